@@ -1,0 +1,83 @@
+package dev.stet.ledger;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The ledger port: one pipeline's rows, over one source. Every write is one conditional step that happens whole or not at all; all reads see every
+ * write that was answered before. The protocol (who calls what when, and what to do when refused) lives in its callers.
+ *
+ * <p>Each write may throw {@link dev.stet.store.UnknownOutcomeException}: it may have been applied, or be applied later. All writes can be repeated: one
+ * that was applied already is refused, or answers as the first time where it says so. Thread-safe.
+ */
+public interface Ledger extends AutoCloseable {
+    /** Whether a conditional write was applied. */
+    enum Outcome {
+        APPLIED,
+        /** A condition failed, and nothing changed. */
+        REFUSED
+    }
+
+    /** Most pages one commit may touch. */
+    int MAX_PAGES_PER_COMMIT = 98;
+
+    /** The page that holds {@code key}. */
+    Page pageOf(String key) throws IOException;
+
+    /** The page whose range holds the keys right after {@code after}: where a scan that has seen {@code after} goes on. */
+    Page pageAfter(String after) throws IOException;
+
+    /**
+     * Splits {@code page} at {@code at} (a key inside its range, not its last): it keeps the keys up to and including {@code at}, a new page gets the
+     * rest. Refused unless the page is still at its version. The version of the page goes up; the new page starts at version 1.
+     */
+    Outcome split(Page page, String at, PageEntries left, PageEntries right) throws IOException;
+
+    /** Puts a new UPLOADING commit. Refused when the id is taken. */
+    Outcome begin(Commit commit) throws IOException;
+
+    /** Moves the lease of an UPLOADING commit. Refused when it is no longer UPLOADING. */
+    Outcome renewLease(String commitId, long leaseUntil) throws IOException;
+
+    /**
+     * The commit point: all pages still at their versions and the commit still UPLOADING, or nothing. Versions go up, entries are put, the commit turns
+     * COMMITTED with its details, all at once.
+     */
+    Outcome commit(String commitId, CommitDetails details, List<PageUpdate> pages) throws IOException;
+
+    /** UPLOADING → ABANDONED, fencing its writer. Refused otherwise. */
+    Outcome abandon(String commitId) throws IOException;
+
+    /** COMMITTED → RETIRED by that generation. Refused otherwise. */
+    Outcome retire(String commitId, long generation) throws IOException;
+
+    /** Notes that the bundle of an ABANDONED or RETIRED commit is gone. */
+    void markSwept(String commitId) throws IOException;
+
+    /** Deletes the row of a swept commit: only when no late copy of its first request can arrive any more. */
+    void forget(String commitId) throws IOException;
+
+    Optional<Commit> find(String commitId) throws IOException;
+
+    /** All commits in that state, by id. Rows that change meanwhile may be seen or not. */
+    void forEach(CommitState state, Consumer<Commit> action) throws IOException;
+
+    /** The newest compaction; empty before the first. */
+    Optional<Compaction> latestCompaction() throws IOException;
+
+    /** Creates the OPEN row of the next generation. Refused when it exists or the one before is not DONE. */
+    Outcome openCompaction(long generation, String headerKey) throws IOException;
+
+    /** OPEN → DONE. Refused otherwise. */
+    Outcome finishCompaction(long generation) throws IOException;
+
+    Optional<PipelineRow> pipeline() throws IOException;
+
+    /** Stores the row if its revision is still {@code expectedRevision} (0: absent), under the next revision. */
+    Outcome savePipeline(PipelineRow row, long expectedRevision) throws IOException;
+
+    @Override
+    void close() throws IOException;
+}
