@@ -39,8 +39,8 @@ class ArchitectureTest {
             layer("store", "a port: adapters see the port and nothing of the engine behind it");
 
     @ArchTest
-    static final ArchRule ledgerRule =
-            layer("ledger", "a port: adapters see the port and nothing of the engine behind it");
+    static final ArchRule ledgerRule = layer(
+            "ledger", "a port: its rows name key ranges and digests, and nothing of the engine behind it", "audit", "store");
 
     @ArchTest
     static final ArchRule configRule =
