@@ -40,7 +40,10 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule ledgerRule = layer(
-            "ledger", "a port: its rows name key ranges and digests, and nothing of the engine behind it", "audit", "store");
+            "ledger",
+            "a port: its rows name key ranges and digests, and nothing of the engine behind it",
+            "audit",
+            "store");
 
     @ArchTest
     static final ArchRule configRule =
