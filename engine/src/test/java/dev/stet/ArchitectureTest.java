@@ -27,7 +27,7 @@ class ArchitectureTest {
     static final ArchRule routeRule = layer("route", "where a record goes depends on the record and on nothing else", "record");
 
     @ArchTest
-    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them");
+    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them; record names what is wrong with them", "record");
 
     @ArchTest
     static final ArchRule auditRule =
