@@ -101,7 +101,7 @@ final class CompactionPlan {
             all.add(ofCommit);
             runs += ofCommit.size();
         }
-        int block = (int) Math.clamp(memory / Math.max(1, runs), MIN_BLOCK, MAX_BLOCK);
+        int block = Math.clamp(memory / Math.max(1, runs), MIN_BLOCK, MAX_BLOCK);
         PriorityQueue<Head> heads = new PriorityQueue<>(order);
         for (int c = 0; c < all.size(); c++) {
             BundleReader reader = new BundleReader(staging, header.commits().get(c).bundleKey());

@@ -77,7 +77,7 @@ final class Lander implements AutoCloseable {
                 }
             }
         }
-        int block = (int) Math.clamp(memory / Math.max(1, ranges.size()), MIN_BLOCK, MAX_BLOCK);
+        int block = Math.clamp(memory / Math.max(1, ranges.size()), MIN_BLOCK, MAX_BLOCK);
         Map<RunKey, BlockInputStream> readers = new HashMap<>();
         ranges.forEach((run, range) -> readers.put(
                 run,

@@ -34,6 +34,10 @@ final class MeteredBody extends FilterInputStream {
         return n;
     }
 
+    /** The body belongs to whoever opened it: what is left of it may still have to be read. */
+    @Override
+    public void close() {}
+
     @Override
     public long skip(long n) throws IOException {
         return super.skip(0);
