@@ -160,7 +160,7 @@ public final class Compactor {
     }
 
     private FanOut.Worker<LandingTask> worker(Header header, long memory, boolean resumed) {
-        Lander lander = new Lander(header, staging, sink, memory, meter);
+        Lander lander = new Lander(header, staging, sink, memory, settings.stop(), meter);
         return new FanOut.Worker<>() {
             @Override
             public void work(LandingTask task) throws IOException {
