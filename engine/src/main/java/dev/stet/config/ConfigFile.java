@@ -37,7 +37,11 @@ public final class ConfigFile {
         this.pipelines = named("pipelines");
     }
 
-    /** @param shown the file's name in messages, as the user wrote it */
+    /**
+     * Reads a file.
+     *
+     * @param shown the file's name in messages, as the user wrote it
+     */
     public static ConfigFile read(Path file, String shown, ConfigContext context) throws ConfigException {
         try {
             return parse(shown, Files.readString(file), context);
@@ -52,8 +56,7 @@ public final class ConfigFile {
 
     public static ConfigFile parse(String label, String text, ConfigContext context) throws ConfigException {
         String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        return new ConfigFile(
-                new YamlDocument(label, context.environment()), withoutMark, context.workingDirectory());
+        return new ConfigFile(new YamlDocument(label, context.environment()), withoutMark, context.workingDirectory());
     }
 
     /** The pipeline of this name; without one, the only pipeline of type copy. */
@@ -83,8 +86,8 @@ public final class ConfigFile {
             throw new ConfigException(document.label() + ": no pipeline of type copy in it");
         }
         if (copies.size() > 1) {
-            throw new ConfigException(
-                    document.label() + ": several pipelines of type copy, choose one with --pipeline: " + names(copies));
+            throw new ConfigException(document.label()
+                    + ": several pipelines of type copy, choose one with --pipeline: " + names(copies));
         }
         return copies.iterator().next();
     }
@@ -155,8 +158,7 @@ public final class ConfigFile {
         partitionNames(section).ifPresent(routing::partitionNames);
         Optional<String> partitionPrefix = section.text("partition_prefix");
         if (partitionPrefix.isPresent()) {
-            routing.partitionPrefix(
-                    SettingValues.folderPrefix(partitionPrefix.get(), section.at("partition_prefix")));
+            routing.partitionPrefix(SettingValues.folderPrefix(partitionPrefix.get(), section.at("partition_prefix")));
         }
         section.fields("batch_time_fields").ifPresent(routing::timeFields);
         Optional<String> unit = section.text("batch_time_unit");
@@ -185,11 +187,7 @@ public final class ConfigFile {
             Optional<Node> value = overrides.node(namespace);
             if (value.isPresent()) {
                 YamlSection section = YamlSection.of(
-                        ConfigSection.OVERRIDE,
-                        document,
-                        value.get(),
-                        "overrides." + namespace,
-                        new LinkedHashSet<>());
+                        ConfigSection.OVERRIDE, document, value.get(), "overrides." + namespace, new LinkedHashSet<>());
                 routing.override(
                         namespace,
                         new OverrideInput(
@@ -209,8 +207,8 @@ public final class ConfigFile {
         if (node.isEmpty()) {
             return;
         }
-        YamlSection section = YamlSection.of(
-                ConfigSection.ON_MISSING, document, node.get(), "on_missing", new LinkedHashSet<>());
+        YamlSection section =
+                YamlSection.of(ConfigSection.ON_MISSING, document, node.get(), "on_missing", new LinkedHashSet<>());
         for (String dimension : section.keys()) {
             Optional<String> value = section.text(dimension);
             if (value.isPresent()) {
@@ -248,8 +246,9 @@ public final class ConfigFile {
         YamlSection members = named(group);
         Optional<Node> member = members.node(name);
         if (member.isEmpty()) {
-            throw pipeline.at(key).error(SettingValues.quote(text) + " is not in " + group
-                    + (members.keys().isEmpty() ? ", which has none" : ", which has " + names(members.keys())));
+            throw pipeline.at(key)
+                    .error(SettingValues.quote(text) + " is not in " + group
+                            + (members.keys().isEmpty() ? ", which has none" : ", which has " + names(members.keys())));
         }
         String title = group + "." + name;
         YamlSection kinds = YamlSection.names(document, member.get(), title);
@@ -273,8 +272,7 @@ public final class ConfigFile {
             YamlSection section =
                     YamlSection.of(ConfigSection.FILE_SOURCE, document, reference.options(), title, unused);
             String path = section.required("path", "the directory to copy from");
-            return new ReadSource(
-                    Locations.directory(path, workingDirectory, section.at("path")), format(section));
+            return new ReadSource(Locations.directory(path, workingDirectory, section.at("path")), format(section));
         }
         YamlSection section = YamlSection.of(ConfigSection.S3_SOURCE, document, reference.options(), title, unused);
         Optional<String> pays = section.text("requester_pays");
@@ -285,8 +283,7 @@ public final class ConfigFile {
     private ReadSink sink(Reference reference, Set<String> unused) throws ConfigException {
         String title = "data_sinks." + reference.name() + "." + reference.kind();
         if (reference.kind().equals("File")) {
-            YamlSection section =
-                    YamlSection.of(ConfigSection.FILE_SINK, document, reference.options(), title, unused);
+            YamlSection section = YamlSection.of(ConfigSection.FILE_SINK, document, reference.options(), title, unused);
             String path = section.required("output_dir", "the directory to copy to");
             return new ReadSink(
                     Locations.directory(path, workingDirectory, section.at("output_dir")), compression(section));

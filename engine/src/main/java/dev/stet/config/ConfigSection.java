@@ -8,18 +8,12 @@ import java.util.Optional;
  * The keys of each mapping of a configuration file (design §8), in the classes that matter: used; of the engine this layout comes from and without
  * meaning here, so accepted; refused because they would change bytes, order or place. Any other key is an error.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the collections are of List.of and Map.of
 public enum ConfigSection {
     FILE(
             "the top level",
             List.of("stet", "skippr", "pipelines", "data_sources", "data_sinks"),
-            List.of(
-                    "schema_sinks",
-                    "deadletter_sinks",
-                    "vector_sources",
-                    "runtime_plugins",
-                    "project",
-                    "react",
-                    "dbt"),
+            List.of("schema_sinks", "deadletter_sinks", "vector_sources", "runtime_plugins", "project", "react", "dbt"),
             Map.of()),
     SETTINGS(
             "stet",

@@ -12,13 +12,19 @@ import java.util.Optional;
 public final class LocationCheck {
     private LocationCheck() {}
 
-    /** @throws ConfigException the sink lies inside the source, the source inside the sink, or they are the same */
+    /**
+     * Source and sink.
+     *
+     * @throws ConfigException the sink lies inside the source, the source inside the sink, or they are the same
+     */
     public static void apart(Location source, Location sink) throws ConfigException {
         if (source instanceof Location.Directory from && sink instanceof Location.Directory to) {
             if (contains(from.path(), to.path())) {
-                throw new ConfigException(contains(to.path(), from.path())
-                        ? "the sink is the source: " + to.describe()
-                        : "the sink lies inside the source: " + to.describe() + " is within " + from.describe());
+                throw new ConfigException(
+                        contains(to.path(), from.path())
+                                ? "the sink is the source: " + to.describe()
+                                : "the sink lies inside the source: " + to.describe() + " is within "
+                                        + from.describe());
             }
             if (contains(to.path(), from.path())) {
                 throw new ConfigException(

@@ -106,13 +106,16 @@ public final class RoutingBuilder {
             case "partition" -> new OnMissing(onMissing.namespace(), folder, onMissing.time());
             case "time" -> new OnMissing(onMissing.namespace(), onMissing.partition(), folder);
             default ->
-                throw setting.error(
-                        SettingValues.quote(dimension) + " is not one of namespace, partition, time");
+                throw setting.error(SettingValues.quote(dimension) + " is not one of namespace, partition, time");
         };
         return this;
     }
 
-    /** @param defaultNamespace the fixed namespace where neither fields nor a name are set */
+    /**
+     * The settings, complete.
+     *
+     * @param defaultNamespace the fixed namespace where neither fields nor a name are set
+     */
     public RoutingSettings build(String defaultNamespace) throws ConfigException {
         if (!namespaceFields.isEmpty() && namespaceSetting.isPresent()) {
             throw namespaceSetting
@@ -124,6 +127,7 @@ public final class RoutingBuilder {
         for (Map.Entry<String, OverrideInput> entry : overrides.entrySet()) {
             built.put(entry.getKey(), override(entry.getValue()));
         }
+        // One name may stand for levels that only overrides have.
         boolean named = overrides.values().stream().anyMatch(o -> o.levels().isPresent());
         return new RoutingSettings(
                 namespaceFields,
@@ -141,8 +145,7 @@ public final class RoutingBuilder {
     private RoutingSettings.Override override(OverrideInput input) throws ConfigException {
         Optional<List<PartitionLevel>> own = Optional.empty();
         if (input.levels().isPresent() || input.names().isPresent()) {
-            own = Optional.of(
-                    named(input.levels().orElse(levels), input.names().isPresent() ? input.names() : names));
+            own = Optional.of(named(input.levels().orElse(levels), input.names().isPresent() ? input.names() : names));
         }
         return new RoutingSettings.Override(own, input.timeFields().map(List::copyOf));
     }

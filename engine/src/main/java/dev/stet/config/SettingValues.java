@@ -36,8 +36,8 @@ public final class SettingValues {
         switch (text.toLowerCase(Locale.ROOT)) {
             case "json", "jsonl", "ndjson" -> {}
             default ->
-                throw setting.error(
-                        quote(text) + " is not possible: records land byte for byte, one a line; leave it out or write jsonl");
+                throw setting.error(quote(text)
+                        + " is not possible: records land byte for byte, one a line; leave it out or write jsonl");
         }
     }
 
@@ -132,7 +132,7 @@ public final class SettingValues {
     public static String folderPrefix(String text, Setting setting) throws ConfigException {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
             if (!letter && !isDigit(c) && "-._~".indexOf(c) < 0) {
                 throw setting.error(quote(text) + " may hold only letters, digits and - . _ ~");
             }

@@ -56,7 +56,8 @@ final class YamlDocument {
             throw at(roots.get(1)).error("a second YAML document; stet reads one");
         }
         if (roots.isEmpty() || !(roots.get(0) instanceof MappingNode root)) {
-            throw new ConfigException(label + ": no settings in it: a mapping with pipelines, data_sources and data_sinks is expected");
+            throw new ConfigException(
+                    label + ": no settings in it: a mapping with pipelines, data_sources and data_sinks is expected");
         }
         checkKeys(root, Collections.newSetFromMap(new IdentityHashMap<>()));
         return root;
@@ -96,7 +97,7 @@ final class YamlDocument {
         return node.getTag().equals(Tag.NULL);
     }
 
-    /** The value as text, with {@code ${VAR}} from the environment. {@code $${} stands for a literal {@code ${}. */
+    /** The value as text, with the environment's variables put in. Two dollar signs before a brace stand for one and the brace. */
     String text(Node node, String key) throws ConfigException {
         if (node instanceof ScalarNode scalar) {
             return expand(scalar.getValue(), at(node, key));
@@ -134,7 +135,7 @@ final class YamlDocument {
 
     private static boolean isVariable(String name) {
         boolean word = name.chars()
-                .allMatch(c -> c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9');
+                .allMatch(c -> c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'));
         return word && !name.isEmpty() && !Character.isDigit(name.charAt(0));
     }
 

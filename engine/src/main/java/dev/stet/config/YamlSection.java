@@ -99,7 +99,9 @@ final class YamlSection {
     }
 
     Optional<Node> node(String key) {
-        return Optional.ofNullable(entries.get(key)).map(NodeTuple::getValueNode).filter(n -> !document.isNull(n));
+        return Optional.ofNullable(entries.get(key))
+                .map(NodeTuple::getValueNode)
+                .filter(n -> !document.isNull(n));
     }
 
     Optional<String> text(String key) throws ConfigException {
