@@ -3,6 +3,8 @@ package dev.stet.run;
 import dev.stet.audit.Digest;
 import dev.stet.compact.LandingMeter;
 import dev.stet.copy.CopyMeter;
+import dev.stet.ledger.CommitDetails;
+import java.time.Clock;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +17,8 @@ final class RunMeter implements CopyMeter, LandingMeter {
     private static final int MAX_TOLD = 100_000;
 
     private final RunListener listener;
+    private final Buffers buffers;
+    private final Clock clock;
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesToRead = new LongAdder();
     private final LongAdder skipped = new LongAdder();
@@ -25,8 +29,10 @@ final class RunMeter implements CopyMeter, LandingMeter {
     private long objectsCopied;
     private volatile boolean listingDone;
 
-    RunMeter(RunListener listener) {
+    RunMeter(RunListener listener, Buffers buffers, Clock clock) {
         this.listener = listener;
+        this.buffers = buffers;
+        this.clock = clock;
     }
 
     void planned(long bytes) {
@@ -69,11 +75,11 @@ final class RunMeter implements CopyMeter, LandingMeter {
     }
 
     @Override
-    public synchronized void committed(
-            long objects, Digest committed, Map<String, Long> setAside, long bundleLength) {
+    public synchronized void committed(long objects, CommitDetails details) {
         objectsCopied += objects;
-        records = records.plus(committed);
-        setAside.forEach((reason, n) -> quarantined.merge(reason, n, Long::sum));
+        records = records.plus(details.records());
+        details.quarantined().forEach((reason, n) -> quarantined.merge(reason, n, Long::sum));
+        buffers.add(details.bundleLength(), details.landingBytes(), clock.millis());
     }
 
     @Override
