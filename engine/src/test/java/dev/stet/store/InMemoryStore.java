@@ -213,15 +213,10 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
         return name + key;
     }
 
+    /** Ends an unfinished write; false if it was aborted before. The caller holds the lock of {@link #uploads}. */
     private boolean end(Writer writer) {
-        synchronized (uploads) {
-            Set<Object> open = uploads.getOrDefault(writer.key, Set.of());
-            boolean was = open.remove(writer);
-            if (was && open.isEmpty()) {
-                uploads.remove(writer.key);
-            }
-            return was;
-        }
+        Set<Object> open = uploads.get(writer.key);
+        return open != null && open.remove(writer);
     }
 
     private final class Writer implements ObjectWriter {
@@ -254,16 +249,20 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
                 throw new StoreException("wrong checksum: " + describe(key));
             }
             ended = true;
-            if (!end(this)) {
-                throw new StoreException("the unfinished write was aborted: " + describe(key));
+            synchronized (uploads) {
+                if (!end(this)) {
+                    throw new StoreException("the unfinished write was aborted: " + describe(key));
+                }
+                return objects.putIfAbsent(key, content(bytes)) == null ? Outcome.CREATED : Outcome.EXISTS;
             }
-            return objects.putIfAbsent(key, content(bytes)) == null ? Outcome.CREATED : Outcome.EXISTS;
         }
 
         @Override
         public void abort() {
             ended = true;
-            end(this);
+            synchronized (uploads) {
+                end(this);
+            }
         }
 
         @Override
