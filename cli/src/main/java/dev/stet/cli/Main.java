@@ -1,5 +1,6 @@
 package dev.stet.cli;
 
+import dev.stet.run.LocalEngine;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -23,7 +24,7 @@ public final class Main {
                 Path.of("").toAbsolutePath(),
                 name -> Optional.ofNullable(System.getenv(name)),
                 new Terminal(),
-                NoEngine::new);
+                LocalEngine::new);
         System.exit(new Cli(surroundings).run(args));
     }
 }
