@@ -17,6 +17,8 @@ public final class SourceDecoder {
     private SourceDecoder() {}
 
     /**
+     * Opens one object.
+     *
      * @param raw the bytes as they are stored; owned by the result from now on, also when this throws
      * @throws WholeObjectException if the object is damaged, or compressed in a way or more often than is read here
      * @throws IOException what {@code raw} throws, unchanged
