@@ -28,7 +28,10 @@ class ArchitectureTest {
             layer("route", "where a record goes depends on the record and on nothing else", "record");
 
     @ArchTest
-    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them; record names what is wrong with them", "record");
+    static final ArchRule codecRule = layer(
+            "codec",
+            "compression knows streams, not what flows through them; record names what is wrong with them",
+            "record");
 
     @ArchTest
     static final ArchRule auditRule =

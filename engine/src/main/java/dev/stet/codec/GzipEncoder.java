@@ -50,7 +50,7 @@ final class GzipEncoder extends FrameEncoder {
 
     private void littleEndian32(int value, int at) {
         for (int i = 0; i < 4; i++) {
-            trailer[at + i] = (byte) (value >>> 8 * i);
+            trailer[at + i] = (byte) (value >>> (8 * i));
         }
     }
 
