@@ -21,7 +21,8 @@ public interface CaseProbe {
     boolean distinguishesCase(Path directory) throws IOException;
 
     private static boolean probe(Path directory) throws IOException {
-        // A folder of its own below the temporary one: case folding is inherited from the parent where it is set by directory (ext4, NTFS).
+        // A folder of its own below the temporary one: case folding is inherited from the parent where it is set by
+        // directory (ext4, NTFS).
         Path folder = directory.resolve(FileStore.TEMPORARY_FOLDER);
         Path probe = folder.resolve("case-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
         try {

@@ -5,7 +5,6 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -62,8 +61,7 @@ final class DirectoryListing implements ObjectListing {
                 level.ahead = level.names.next();
             }
             String folder = level.folders.peek();
-            if (folder != null
-                    && (level.ahead.isEmpty() || KeyOrder.compare(folder + "/", level.ahead.get()) < 0)) {
+            if (folder != null && (level.ahead.isEmpty() || KeyOrder.compare(folder + "/", level.ahead.get()) < 0)) {
                 level.folders.remove();
                 enter(level, folder);
             } else if (level.ahead.isEmpty()) {

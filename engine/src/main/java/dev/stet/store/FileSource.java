@@ -200,7 +200,8 @@ public final class FileSource implements SourceStore {
             } catch (ObjectChangedException e) {
                 throw e;
             } catch (IOException e) {
-                // Gone, or out of reach: what was read may be the whole version or not. The next look at it says which fault to report.
+                // Gone, or out of reach: what was read may be the whole version or not. The next look at it says which
+                // fault to report.
                 throw changed(e);
             }
             String etag = body.etag();

@@ -28,7 +28,8 @@ record FileStamp(Kind kind, long size, long modifiedNanos, long changedNanos, lo
 
     /** One system call; follows links unless told otherwise. */
     static FileStamp of(Path path, LinkOption... options) throws IOException {
-        // The view is looked up by the file system, not probed with a call: any other file system has no such view at all.
+        // The view is looked up by the file system, not probed with a call: any other file system has no such view at
+        // all.
         if (!path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
             return basic(Files.readAttributes(path, BasicFileAttributes.class, options));
         }

@@ -49,6 +49,7 @@ public final class FileStore implements ObjectStore {
     private final Path root;
     private final Path temporary;
     private final DirectoryTree tree;
+    private final Linker linker;
     private final Buffers buffers = new Buffers();
     private final Set<Path> unsynced = ConcurrentHashMap.newKeySet();
     /** Folders of which all parents were added to {@link #unsynced} (or synced) by this object. */
@@ -62,16 +63,26 @@ public final class FileStore implements ObjectStore {
      * @param spillFolder for temporary files while a directory of more than a million names is sorted
      */
     public FileStore(Path root, String owner, Path spillFolder) {
-        this(root, owner, new DirectoryTree(root, TEMPORARY_FOLDER, spillFolder, DirectoryTree.NAMES_HELD));
+        this(
+                root,
+                owner,
+                new DirectoryTree(root, TEMPORARY_FOLDER, spillFolder, DirectoryTree.NAMES_HELD),
+                Files::createLink);
     }
 
-    FileStore(Path root, String owner, DirectoryTree tree) {
+    /** For tests of file systems that this machine has not. */
+    interface Linker {
+        void link(Path name, Path existing) throws IOException;
+    }
+
+    FileStore(Path root, String owner, DirectoryTree tree, Linker linker) {
         if (!OWNER.matcher(owner).matches()) {
             throw new IllegalArgumentException("not an owner's name: " + owner);
         }
         this.root = root;
         this.temporary = root.resolve(TEMPORARY_FOLDER).resolve(owner);
         this.tree = tree;
+        this.linker = linker;
     }
 
     /** A root that does not exist yet holds nothing. */
@@ -83,8 +94,8 @@ public final class FileStore implements ObjectStore {
     @Override
     public ObjectWriter create(String key) throws IOException {
         Path target = resolve(key);
-        Path file = temporary.resolve(
-                temporaryPrefix(key) + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
+        Path file = temporary.resolve(temporaryPrefix(key)
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
         try {
             return new Writer(target, file, openNew(file));
         } catch (IOException e) {
@@ -205,11 +216,12 @@ public final class FileStore implements ObjectStore {
      * @throws StoreException naming what is in the way: a file, missing permission, a read-only file system or one without hard links
      */
     public void prepare() throws IOException {
-        Path file = temporary.resolve("probe-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
+        Path file = temporary.resolve("probe-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
         Path link = temporary.resolve(file.getFileName() + ".link");
         try {
             openNew(file).close();
-            Files.createLink(link, file);
+            linker.link(link, file);
         } catch (UnsupportedOperationException e) {
             throw noLinks(root, e);
         } catch (FileSystemException e) {
@@ -220,6 +232,11 @@ public final class FileStore implements ObjectStore {
             deleteQuietly(link);
             deleteQuietly(file);
         }
+    }
+
+    /** Folders whose names wait for {@link #flush}. */
+    Set<Path> unsynced() {
+        return Set.copyOf(unsynced);
     }
 
     /** Removes a folder if there is nothing in it; whoever is just using it makes it again. */
@@ -440,7 +457,7 @@ public final class FileStore implements ObjectStore {
             channel.force(true);
             for (int attempt = 1; ; attempt++) {
                 try {
-                    Files.createLink(target, file);
+                    linker.link(target, file);
                     return Outcome.CREATED;
                 } catch (FileAlreadyExistsException e) {
                     return Outcome.EXISTS;

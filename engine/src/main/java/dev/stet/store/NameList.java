@@ -85,8 +85,7 @@ final class NameList {
         byte[] y = block(b);
         int i = a % BLOCK;
         int j = b % BLOCK;
-        return Arrays.compareUnsigned(
-                x, i + HEAD, i + HEAD + length(x, i), y, j + HEAD, j + HEAD + length(y, j));
+        return Arrays.compareUnsigned(x, i + HEAD, i + HEAD + length(x, i), y, j + HEAD, j + HEAD + length(y, j));
     }
 
     private byte[] block(int place) {

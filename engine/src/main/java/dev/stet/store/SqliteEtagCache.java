@@ -98,8 +98,7 @@ public final class SqliteEtagCache implements EtagCache {
     }
 
     /** Walks the objects and the rows of their range side by side, unless the range holds many rows of files that are gone. */
-    private static void find(Connection c, List<ObjectInfo> ordered, List<Optional<String>> etags)
-            throws SQLException {
+    private static void find(Connection c, List<ObjectInfo> ordered, List<Optional<String>> etags) throws SQLException {
         long stale = 0;
         try (PreparedStatement range =
                 c.prepareStatement("SELECT key, revision, etag FROM etag WHERE key BETWEEN ? AND ? ORDER BY key")) {

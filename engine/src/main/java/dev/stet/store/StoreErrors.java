@@ -21,8 +21,7 @@ final class StoreErrors {
         }
         String reason = reason(e);
         if (isFull(reason)) {
-            return new StoreException(
-                    reason + ": " + path + "; free some space and run the same command again", e);
+            return new StoreException(reason + ": " + path + "; free some space and run the same command again", e);
         }
         if (e instanceof NotDirectoryException || reason.equals("not a directory")) {
             return new StoreException("not a directory: " + nearestExisting(path), e);

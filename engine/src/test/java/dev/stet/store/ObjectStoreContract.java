@@ -156,7 +156,9 @@ public abstract class ObjectStoreContract {
                     return writer.complete(crc(mine));
                 }
             });
-            assertThat(outcomes).filteredOn(o -> o == ObjectWriter.Outcome.CREATED).hasSize(1);
+            assertThat(outcomes)
+                    .filteredOn(o -> o == ObjectWriter.Outcome.CREATED)
+                    .hasSize(1);
             int winner = outcomes.indexOf(ObjectWriter.Outcome.CREATED);
             assertThat(read(store(), key, 0, 9)).isEqualTo(bytes("writer %02d".formatted(winner)));
         }
@@ -260,7 +262,8 @@ public abstract class ObjectStoreContract {
         }
         KeyRange range = new KeyRange("dir/", Optional.of("dir0"));
         assertThat(keys(range))
-                .containsExactlyElementsOf(sorted.stream().filter(range::contains).toList());
+                .containsExactlyElementsOf(
+                        sorted.stream().filter(range::contains).toList());
     }
 
     @Test
@@ -274,7 +277,8 @@ public abstract class ObjectStoreContract {
             }
             return t;
         });
-        assertThat(keys(KeyRange.ALL)).containsExactlyElementsOf(all.stream().sorted().toList());
+        assertThat(keys(KeyRange.ALL))
+                .containsExactlyElementsOf(all.stream().sorted().toList());
         KeyRange range = new KeyRange("p=1/000500", Optional.of("p=1/001500"));
         assertThat(keys(range))
                 .containsExactlyElementsOf(

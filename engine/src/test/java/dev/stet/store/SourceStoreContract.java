@@ -86,15 +86,31 @@ public abstract class SourceStoreContract {
         List<String> all = sorted(ODD_KEYS);
         List<String> bounds = new ArrayList<>(all);
         // Bounds that are no keys: before, behind and between, on folders and inside names.
-        bounds.addAll(List.of("", "dir", "dir/", "dir/sub", "dir/sub/", "dir/t", "dir0/", "e", "p=1/", "p=1/q", "\uFFFF", "\uDBFF\uDFFF"));
+        bounds.addAll(List.of(
+                "",
+                "dir",
+                "dir/",
+                "dir/sub",
+                "dir/sub/",
+                "dir/t",
+                "dir0/",
+                "e",
+                "p=1/",
+                "p=1/q",
+                "\uFFFF",
+                "\uDBFF\uDFFF"));
         for (String after : bounds) {
             List<Optional<String>> ends = new ArrayList<>(List.of(Optional.empty()));
-            bounds.stream().filter(b -> b.length() % 3 == after.length() % 3).map(Optional::of).forEach(ends::add);
+            bounds.stream()
+                    .filter(b -> b.length() % 3 == after.length() % 3)
+                    .map(Optional::of)
+                    .forEach(ends::add);
             for (Optional<String> upTo : ends) {
                 KeyRange range = new KeyRange(after, upTo);
                 assertThat(keys(range))
                         .as("%s", range)
-                        .containsExactlyElementsOf(all.stream().filter(range::contains).toList());
+                        .containsExactlyElementsOf(
+                                all.stream().filter(range::contains).toList());
             }
         }
     }
@@ -255,8 +271,8 @@ public abstract class SourceStoreContract {
     }
 
     protected static List<String> sorted(List<String> keys) {
-        TreeSet<String> sorted = new TreeSet<>((a, b) -> Arrays.compareUnsigned(
-                a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
+        TreeSet<String> sorted = new TreeSet<>((a, b) ->
+                Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8)));
         sorted.addAll(keys);
         return List.copyOf(sorted);
     }
