@@ -71,6 +71,9 @@ public final class ConfigFile {
     }
 
     private String onlyCopy() throws ConfigException {
+        if (pipelines.keys().size() == 1) {
+            return pipelines.keys().iterator().next(); // whatever its type: the message about that is the better one
+        }
         Set<String> copies = new LinkedHashSet<>();
         for (String name : pipelines.keys()) {
             Optional<Node> node = pipelines.node(name);

@@ -128,7 +128,8 @@ public final class ConfigWriter {
         List<String> each = levels.stream().map(level -> fields(level.fields())).toList();
         boolean several = levels.size() > 1;
         put(depth, "batch_partition_fields", several ? flowLevels(levels) : each.isEmpty() ? "\"\"" : each.get(0));
-        List<String> names = levels.stream().map(level -> level.name().orElse("")).toList();
+        List<String> names =
+                levels.stream().map(level -> level.name().orElse("")).toList();
         boolean named = names.stream().anyMatch(n -> !n.isEmpty());
         if (named) {
             put(depth, "partition_name", several ? list(names) : scalar(names.get(0)));
@@ -138,7 +139,8 @@ public final class ConfigWriter {
     }
 
     private static String flowLevels(List<PartitionLevel> levels) {
-        return "[" + String.join(", ", levels.stream().map(l -> list(l.fields())).toList()) + "]";
+        return "["
+                + String.join(", ", levels.stream().map(l -> list(l.fields())).toList()) + "]";
     }
 
     private void onMissing(String dimension, Optional<String> folder) {

@@ -36,7 +36,10 @@ public final class LocationCheck {
             String folder = folder(to.prefix());
             if (folder.startsWith(from.prefix())) {
                 throw new ConfigException(
-                        "the sink lies inside the source: " + to.describe() + " begins with " + from.describe());
+                        from.prefix().startsWith(folder)
+                                ? "the sink is the source: " + to.describe()
+                                : "the sink lies inside the source: " + to.describe() + " begins with "
+                                        + from.describe());
             }
             if (from.prefix().startsWith(folder)) {
                 throw new ConfigException(

@@ -38,6 +38,7 @@ final class YamlDocument {
         LoadSettings settings = LoadSettings.builder()
                 .setLabel(label)
                 .setSchema(new CoreSchema())
+                .setAllowNonScalarKeys(true) // refused below, with their line
                 .build();
         List<Node> roots = new ArrayList<>();
         try {
