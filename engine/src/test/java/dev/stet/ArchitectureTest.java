@@ -28,7 +28,7 @@ class ArchitectureTest {
             layer("route", "where a record goes depends on the record and on nothing else", "record");
 
     @ArchTest
-    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them");
+    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them; record names what is wrong with them", "record");
 
     @ArchTest
     static final ArchRule auditRule =
@@ -39,8 +39,11 @@ class ArchitectureTest {
             layer("store", "a port: adapters see the port and nothing of the engine behind it");
 
     @ArchTest
-    static final ArchRule ledgerRule =
-            layer("ledger", "a port: adapters see the port and nothing of the engine behind it");
+    static final ArchRule ledgerRule = layer(
+            "ledger",
+            "a port: its rows name key ranges and digests, and nothing of the engine behind it",
+            "audit",
+            "store");
 
     @ArchTest
     static final ArchRule configRule =

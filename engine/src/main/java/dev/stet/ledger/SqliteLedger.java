@@ -25,7 +25,8 @@ public final class SqliteLedger implements Ledger {
     private static final String SCHEMA =
             """
             CREATE TABLE IF NOT EXISTS page (
-              after BLOB NOT NULL PRIMARY KEY, up_to BLOB, version INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;
+              source TEXT NOT NULL, after BLOB NOT NULL, up_to BLOB, version INTEGER NOT NULL, entries BLOB NOT NULL,
+              PRIMARY KEY (source, after)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS commits (
               id TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL, bundle_key TEXT NOT NULL, lease_until INTEGER NOT NULL,
               generation INTEGER NOT NULL, changed_at INTEGER NOT NULL, swept INTEGER NOT NULL,
@@ -40,12 +41,18 @@ public final class SqliteLedger implements Ledger {
             """;
 
     private final Path file;
+    private final String source;
     private final Clock clock;
     private final Connection connection;
 
-    /** Opens the ledger, creating the file if there is none. The folder must exist. */
-    public SqliteLedger(Path file, Clock clock) throws LedgerException {
+    /**
+     * Opens the ledger, creating the file if there is none. The folder must exist.
+     *
+     * @param source whose pages these are: a pipeline pointed at another source starts afresh there
+     */
+    public SqliteLedger(Path file, String source, Clock clock) throws LedgerException {
         this.file = file;
+        this.source = source;
         this.clock = clock;
         try {
             connection = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -76,8 +83,12 @@ public final class SqliteLedger implements Ledger {
 
     private Page page(String condition, String key) throws LedgerException {
         return read(
-                "SELECT after, up_to, version, entries FROM page WHERE " + condition + " ORDER BY after DESC LIMIT 1",
-                s -> s.setBytes(1, SqlText.utf8(key)),
+                "SELECT after, up_to, version, entries FROM page WHERE source = ? AND " + condition
+                        + " ORDER BY after DESC LIMIT 1",
+                s -> {
+                    s.setString(1, source);
+                    s.setBytes(2, SqlText.utf8(key));
+                },
                 rows -> rows.next()
                         ? new Page(
                                 SqlText.text(rows.getBytes(1)),
@@ -95,10 +106,11 @@ public final class SqliteLedger implements Ledger {
                 return Outcome.REFUSED;
             }
             try (PreparedStatement s =
-                    connection.prepareStatement("INSERT INTO page (after, up_to, version, entries) VALUES (?, ?, 1, ?)")) {
-                s.setBytes(1, SqlText.utf8(at));
-                s.setBytes(2, page.upTo().map(SqlText::utf8).orElse(null));
-                s.setBytes(3, right.packed());
+                    connection.prepareStatement("INSERT INTO page (source, after, up_to, version, entries) VALUES (?, ?, ?, 1, ?)")) {
+                s.setString(1, source);
+                s.setBytes(2, SqlText.utf8(at));
+                s.setBytes(3, page.upTo().map(SqlText::utf8).orElse(null));
+                s.setBytes(4, right.packed());
                 s.executeUpdate();
             }
             return Outcome.APPLIED;
@@ -110,16 +122,17 @@ public final class SqliteLedger implements Ledger {
             throws SQLException {
         boolean birth = version == 0;
         String sql = birth
-                ? "INSERT INTO page (up_to, entries, after, version) VALUES (?, ?, ?, ? + 1) ON CONFLICT DO NOTHING"
-                : "UPDATE page SET up_to = ?, entries = ?, version = version + 1 WHERE after = ? AND version = ?";
+                ? "INSERT INTO page (up_to, entries, source, after, version) VALUES (?, ?, ?, ?, ? + 1) ON CONFLICT DO NOTHING"
+                : "UPDATE page SET up_to = ?, entries = ?, version = version + 1 WHERE source = ? AND after = ? AND version = ?";
         if (birth && !after.isEmpty()) {
             throw new IllegalArgumentException("only the first page can be at version 0");
         }
         try (PreparedStatement s = connection.prepareStatement(sql)) {
             s.setBytes(1, upTo.map(SqlText::utf8).orElse(null));
             s.setBytes(2, entries.packed());
-            s.setBytes(3, SqlText.utf8(after));
-            s.setLong(4, version);
+            s.setString(3, source);
+            s.setBytes(4, SqlText.utf8(after));
+            s.setLong(5, version);
             return s.executeUpdate() == 1;
         }
     }
@@ -178,10 +191,11 @@ public final class SqliteLedger implements Ledger {
             return putPage(p.after(), Optional.empty(), 0, p.entries());
         }
         try (PreparedStatement s = connection.prepareStatement(
-                "UPDATE page SET entries = ?, version = version + 1 WHERE after = ? AND version = ?")) {
+                "UPDATE page SET entries = ?, version = version + 1 WHERE source = ? AND after = ? AND version = ?")) {
             s.setBytes(1, p.entries().packed());
-            s.setBytes(2, SqlText.utf8(p.after()));
-            s.setLong(3, p.version());
+            s.setString(2, source);
+            s.setBytes(3, SqlText.utf8(p.after()));
+            s.setLong(4, p.version());
             return s.executeUpdate() == 1;
         }
     }
