@@ -13,7 +13,11 @@ public interface CaseProbe {
     /** Asks the file system, with a file in the directory's {@code .stet-tmp}; nothing stays behind. */
     CaseProbe FILES = CaseProbe::probe;
 
-    /** @param directory exists and can be written to */
+    /**
+     * Whether {@code A} is another name than {@code a} there.
+     *
+     * @param directory exists and can be written to
+     */
     boolean distinguishesCase(Path directory) throws IOException;
 
     private static boolean probe(Path directory) throws IOException {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
 
@@ -153,7 +154,7 @@ final class DirectoryListing implements ObjectListing {
                     }
                 }
             } catch (DirectoryIteratorException e) {
-                fault = Optional.of(StoreErrors.reason(e.getCause()));
+                fault = Optional.of(StoreErrors.reason(Objects.requireNonNull(e.getCause())));
             } catch (NoSuchFileException | StoreException e) {
                 throw e;
             } catch (IOException e) {

@@ -47,7 +47,7 @@ public final class FileSource implements SourceStore {
     @Override
     public ObjectListing list(KeyRange range) throws IOException {
         ObjectListing files = tree.list(range);
-        return cache == EtagCache.NONE ? files : new CachedListing(files, cache);
+        return cache.equals(EtagCache.NONE) ? files : new CachedListing(files, cache);
     }
 
     /** Sees what {@link #list} sees: a file behind a link to a directory is none of this source's. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,14 +33,17 @@ record FileStamp(Kind kind, long size, long modifiedNanos, long changedNanos, lo
             return basic(Files.readAttributes(path, BasicFileAttributes.class, options));
         }
         Map<String, Object> a = Files.readAttributes(path, UNIX, options);
-        int mode = (Integer) a.get("mode");
         return new FileStamp(
-                kind(mode),
-                (Long) a.get("size"),
-                nanos((FileTime) a.get("lastModifiedTime")),
-                nanos((FileTime) a.get("ctime")),
-                (Long) a.get("dev"),
-                (Long) a.get("ino"));
+                kind(get(a, "mode", Integer.class)),
+                get(a, "size", Long.class),
+                nanos(get(a, "lastModifiedTime", FileTime.class)),
+                nanos(get(a, "ctime", FileTime.class)),
+                get(a, "dev", Long.class),
+                get(a, "ino", Long.class));
+    }
+
+    private static <T> T get(Map<String, Object> attributes, String name, Class<T> type) {
+        return type.cast(Objects.requireNonNull(attributes.get(name), name));
     }
 
     private static FileStamp basic(BasicFileAttributes a) {

@@ -294,7 +294,7 @@ public final class FileStore implements ObjectStore {
                 Files.deleteIfExists(file);
             }
         } catch (DirectoryIteratorException e) {
-            throw StoreErrors.of(temporary, e.getCause());
+            throw StoreErrors.of(temporary, Objects.requireNonNull(e.getCause()));
         } catch (IOException e) {
             if (!StoreErrors.isNothingThere(e)) {
                 throw StoreErrors.of(temporary, e);

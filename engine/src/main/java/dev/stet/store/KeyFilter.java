@@ -29,7 +29,11 @@ public final class KeyFilter implements Predicate<String> {
         this.exclude = exclude;
     }
 
-    /** @throws IllegalArgumentException for a glob that is none; the message, one line, is for the user */
+    /**
+     * A filter of these globs.
+     *
+     * @throws IllegalArgumentException for a glob that is none; the message, one line, is for the user
+     */
     public static KeyFilter of(List<String> include, List<String> exclude) {
         return new KeyFilter(compile(include), compile(exclude));
     }

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Names of one directory, packed: the UTF-8 bytes one after another in blocks, and four bytes for each name's place. A string a name would take about
@@ -50,13 +49,10 @@ final class NameList {
         return new String(block, at + HEAD, length(block, at), StandardCharsets.UTF_8);
     }
 
-    /** Hands out the names in their order, as bytes. */
-    void forEach(Consumer<byte[]> each) {
-        for (int i = 0; i < count; i++) {
-            byte[] block = block(places[i]);
-            int at = places[i] % BLOCK;
-            each.accept(Arrays.copyOfRange(block, at + HEAD, at + HEAD + length(block, at)));
-        }
+    byte[] bytes(int index) {
+        byte[] block = block(places[index]);
+        int at = places[index] % BLOCK;
+        return Arrays.copyOfRange(block, at + HEAD, at + HEAD + length(block, at));
     }
 
     /** Sorts by unsigned bytes: the order of {@link KeyOrder}. */
@@ -98,6 +94,6 @@ final class NameList {
     }
 
     private static int length(byte[] block, int at) {
-        return (block[at] & 0xFF) << 8 | block[at + 1] & 0xFF;
+        return ((block[at] & 0xFF) << 8) | (block[at + 1] & 0xFF);
     }
 }

@@ -5,7 +5,6 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -77,17 +76,12 @@ final class NameSorter {
         try {
             DataOutputStream out =
                     new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER));
-            held.forEach(name -> {
-                try {
-                    out.writeShort(name.length);
-                    out.write(name);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
+            for (int i = 0; i < held.size(); i++) {
+                byte[] name = held.bytes(i);
+                out.writeShort(name.length);
+                out.write(name);
+            }
             out.flush();
-        } catch (UncheckedIOException e) {
-            throw StoreErrors.of(folder, e.getCause());
         } catch (IOException e) {
             throw StoreErrors.of(folder, e);
         }
