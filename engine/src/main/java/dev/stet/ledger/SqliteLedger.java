@@ -66,7 +66,6 @@ public final class SqliteLedger implements Ledger {
                     }
                 }
             }
-            connection.setAutoCommit(false);
         } catch (SQLException e) {
             throw failure(e);
         }
@@ -366,47 +365,61 @@ public final class SqliteLedger implements Ledger {
         T read(ResultSet rows) throws SQLException;
     }
 
-    private interface Work<T> {
-        T run() throws SQLException;
+    private interface Work {
+        Outcome run() throws SQLException;
     }
 
-    private <T> T read(String sql, Bind bind, Rows<T> rows) throws LedgerException {
-        return transaction(() -> {
-            try (PreparedStatement s = connection.prepareStatement(sql)) {
-                bind.to(s);
-                try (ResultSet r = s.executeQuery()) {
-                    return rows.read(r);
-                }
+    private synchronized <T> T read(String sql, Bind bind, Rows<T> rows) throws LedgerException {
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
+            bind.to(s);
+            try (ResultSet r = s.executeQuery()) {
+                return rows.read(r);
             }
-        });
+        } catch (SQLException e) {
+            throw failure(e);
+        }
     }
 
-    private Outcome write(String sql, Bind bind) throws LedgerException {
-        return transaction(() -> {
-            try (PreparedStatement s = connection.prepareStatement(sql)) {
-                bind.to(s);
-                return s.executeUpdate() == 1 ? Outcome.APPLIED : Outcome.REFUSED;
-            }
-        });
+    /** One statement, which is a transaction of its own. */
+    private synchronized Outcome write(String sql, Bind bind) throws LedgerException {
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
+            bind.to(s);
+            return s.executeUpdate() == 1 ? Outcome.APPLIED : Outcome.REFUSED;
+        } catch (SQLException e) {
+            throw failure(e);
+        }
     }
 
-    /** Runs and commits, or rolls back. A refused write is rolled back too: nothing of it may stay. */
-    private synchronized <T> T transaction(Work<T> work) throws LedgerException {
-        try {
-            boolean keep = false;
+    /**
+     * Several statements: all of them, or nothing of any when the work is refused or fails. The driver's own transactions are not used: after one that
+     * SQLite rolled back by itself (the disk is full), the driver lets the next run without any.
+     */
+    private synchronized Outcome transaction(Work work) throws LedgerException {
+        try (Statement s = connection.createStatement()) {
+            s.execute("BEGIN IMMEDIATE");
+            boolean kept = false;
             try {
-                T result = work.run();
-                keep = result != Outcome.REFUSED;
-                return result;
+                Outcome outcome = work.run();
+                if (outcome == Outcome.APPLIED) {
+                    s.execute("COMMIT");
+                    kept = true;
+                }
+                return outcome;
             } finally {
-                if (keep) {
-                    connection.commit();
-                } else {
-                    connection.rollback();
+                if (!kept) {
+                    rollBack(s);
                 }
             }
         } catch (SQLException e) {
             throw failure(e);
+        }
+    }
+
+    private static void rollBack(Statement s) {
+        try {
+            s.execute("ROLLBACK");
+        } catch (SQLException alreadyRolledBack) {
+            // By SQLite itself. Were it for another reason, the next BEGIN would fail.
         }
     }
 
