@@ -1,0 +1,9 @@
+package dev.stet.corpus;
+
+/** Where a record goes. */
+sealed interface Fate {
+    /** @param path relative to the sink */
+    record Lands(String path) implements Fate {}
+
+    record SetAside(String reason) implements Fate {}
+}
