@@ -85,6 +85,33 @@ record CorpusOptions(
                 Optional.of("tenant_id"));
     }
 
+    /** A bit of everything in few partitions. */
+    static CorpusOptions narrow(long seed, int objects) {
+        CorpusOptions mixed = mixed(seed, objects);
+        return new CorpusOptions(
+                seed,
+                mixed.revision,
+                mixed.firstObject,
+                objects,
+                mixed.bytes,
+                mixed.objectBytes,
+                mixed.framings,
+                mixed.gzipShare,
+                mixed.otherCodecs,
+                mixed.wholeFaults,
+                mixed.empties,
+                mixed.accidents,
+                mixed.badRecords,
+                mixed.odd,
+                mixed.maxPayload,
+                3,
+                6,
+                mixed.firstDay,
+                3,
+                mixed.cover,
+                mixed.partitionName);
+    }
+
     /** The arguments of {@code stet copy} that the ground truth holds for. */
     List<String> flags() {
         List<String> flags = new ArrayList<>(List.of(

@@ -21,8 +21,8 @@ record EventType(String name, int tenantField, int timeField) {
             new EventType("valve closed", 1, 1));
 
     /** Names that make awkward folders; seldom used, and only where the options allow oddities. */
-    static final List<String> ODD_NAMES =
-            List.of("_audit", ".hidden", "..", "a/b c", "Gr\u00f6\u00dfe \ud83d\ude80", "50%", "q\"uote\\d", "Door.Opened");
+    static final List<String> ODD_NAMES = List.of(
+            "_audit", ".hidden", "..", "a/b c", "Gr\u00f6\u00dfe \ud83d\ude80", "50%", "q\"uote\\d", "Door.Opened");
 
     static List<EventType> first(int count) {
         List<EventType> types = new ArrayList<>(KNOWN.subList(0, Math.min(count, KNOWN.size())));

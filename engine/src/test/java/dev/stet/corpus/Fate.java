@@ -2,7 +2,11 @@ package dev.stet.corpus;
 
 /** Where a record goes. */
 sealed interface Fate {
-    /** @param path relative to the sink */
+    /**
+     * It lands.
+     *
+     * @param path relative to the sink
+     */
     record Lands(String path) implements Fate {}
 
     record SetAside(String reason) implements Fate {}

@@ -11,7 +11,11 @@ sealed interface Json {
 
     record Arr(List<Json> items) implements Json {}
 
-    /** @param key with its quotes and escapes */
+    /**
+     * One member of an object.
+     *
+     * @param key with its quotes and escapes
+     */
     record Member(String key, Json value) {}
 
     /** White space within a record. */

@@ -17,8 +17,7 @@ import java.util.stream.Collectors;
 
 /** What the scripts call: makes an archive with its ground truth, and compares sinks with ground truths. */
 public final class Main {
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             Main OUT --truth FILE [options]            make an archive in the folder OUT
                 --seed N (1)             --revision N (0)        --first N (0)
                 --objects N              --bytes SIZE            one of the two limits (200 objects)
@@ -132,13 +131,12 @@ public final class Main {
     }
 
     private static long size(String text) {
-        int shift =
-                switch (text.charAt(text.length() - 1)) {
-                    case 'k' -> 10;
-                    case 'm' -> 20;
-                    case 'g' -> 30;
-                    default -> 0;
-                };
+        int shift = switch (text.charAt(text.length() - 1)) {
+            case 'k' -> 10;
+            case 'm' -> 20;
+            case 'g' -> 30;
+            default -> 0;
+        };
         return Long.parseLong(shift == 0 ? text : text.substring(0, text.length() - 1)) << shift;
     }
 

@@ -77,7 +77,8 @@ final class ObjectMaker {
         layout.tell(key, plain, outcomes);
         byte[] stored = plain;
         if (accident == Accident.TRAILING_GARBAGE) {
-            byte[] garbage = Octets.bytes(dice.pick("<trailer>", "{\"event_type\":\"lost\",\"tid\":\"x\"}\n", "\u0001\u0002\u0003"));
+            byte[] garbage = Octets.bytes(
+                    dice.pick("<trailer>", "{\"event_type\":\"lost\",\"tid\":\"x\"}\n", "\u0001\u0002\u0003"));
             stored = Codecs.join(Codecs.gzip(plain, dice), garbage);
             outcomes.setAside(key, plain.length, garbage, Tally.TRAILING_GARBAGE);
         } else if (gzip) {
@@ -169,7 +170,7 @@ final class ObjectMaker {
                 out.append(new String(BOM, ISO_8859_1));
             }
             int elementsLeft = 0;
-            while (out.length() < length || pieces.isEmpty() || pads == 0 && accident == Accident.NUL_PADDING) {
+            while (out.length() < length || pieces.isEmpty() || (pads == 0 && accident == Accident.NUL_PADDING)) {
                 boolean inArray = elementsLeft > 0;
                 if (framing == Framing.ARRAY && !inArray) {
                     emptyArray();
@@ -193,11 +194,16 @@ final class ObjectMaker {
 
         /** Adds the next text: a record, the one before it once more, or something that is no object. */
         private void piece(int day) {
-            boolean pretty = framing == Framing.PRETTY || framing == Framing.ARRAY && accident != Accident.DAMAGE && dice.chance(0.05);
+            boolean pretty = framing == Framing.PRETTY
+                    || (framing == Framing.ARRAY && accident != Accident.DAMAGE && dice.chance(0.05));
             if (dice.chance(options.badRecords() / 10)) {
                 boolean self = framing == Framing.CONCAT || framing == Framing.MIXED || framing == Framing.PRETTY;
-                add(self ? "\"just text\"" : dice.pick("\"just text\"", "17", "-1.5e3", "null", "true", nestedArray()),
-                        new Fate.SetAside("not_an_object"), false);
+                add(
+                        self
+                                ? "\"just text\""
+                                : dice.pick("\"just text\"", "17", "-1.5e3", "null", "true", nestedArray()),
+                        new Fate.SetAside("not_an_object"),
+                        false);
                 return;
             }
             Piece last = pieces.isEmpty() ? null : pieces.getLast();
@@ -247,15 +253,14 @@ final class ObjectMaker {
         }
 
         private void separate() {
-            String separator =
-                    switch (framing) {
-                        case NEWLINE -> "\n";
-                        case CRLF -> "\r\n";
-                        case BLANK_LINES -> dice.pick("\n", "\n", "\n\n", "\n \n", "\r\n\r\n", "\n\t\n\n");
-                        case MIXED -> dice.pick("", "", "\n", " ", "\r\n", "\n\n", "\t", "\n  ");
-                        case PRETTY -> dice.pick("\n", "\n", "", "\n\n");
-                        case CONCAT, ARRAY -> "";
-                    };
+            String separator = switch (framing) {
+                case NEWLINE -> "\n";
+                case CRLF -> "\r\n";
+                case BLANK_LINES -> dice.pick("\n", "\n", "\n\n", "\n \n", "\r\n\r\n", "\n\t\n\n");
+                case MIXED -> dice.pick("", "", "\n", " ", "\r\n", "\n\n", "\t", "\n  ");
+                case PRETTY -> dice.pick("\n", "\n", "", "\n\n");
+                case CONCAT, ARRAY -> "";
+            };
             out.append(separator);
             if (options.odd() && accident == Accident.NONE && dice.chance(0.001)) {
                 out.append(new String(BOM, ISO_8859_1));
@@ -264,7 +269,8 @@ final class ObjectMaker {
 
         private void pad() {
             if (accident == Accident.NUL_PADDING && (pads == 0 || dice.chance(0.02))) {
-                out.repeat(0, dice.betweenMagnitudes(1, 5_000)).append(framing == Framing.NEWLINE ? dice.pick("", "\n") : "");
+                out.repeat(0, dice.betweenMagnitudes(1, 5_000))
+                        .append(framing == Framing.NEWLINE ? dice.pick("", "\n") : "");
                 pads++;
             }
         }
@@ -307,14 +313,17 @@ final class ObjectMaker {
                 byte[] text = Arrays.copyOfRange(bytes, piece.from(), piece.to());
                 switch (piece.fate()) {
                     case Fate.Lands lands -> to.lands(key, piece.from(), text, lands.path());
-                    case Fate.SetAside aside when piece.broken() -> {
+                    case Fate.SetAside aside
+                    when piece.broken() -> {
                         resume = resumption(bytes, piece.from());
                         to.setAside(key, piece.from(), Arrays.copyOfRange(bytes, piece.from(), resume), aside.reason());
                     }
                     case Fate.SetAside aside -> to.setAside(key, piece.from(), text, aside.reason());
                 }
             }
-            padding(key, bytes, to);
+            if (accident == Accident.NUL_PADDING) {
+                padding(key, bytes, to);
+            }
         }
 
         private int resumption(byte[] bytes, int start) {

@@ -23,6 +23,11 @@ final class Octets {
         return octets.toString().getBytes(ISO_8859_1);
     }
 
+    /** For people, in messages. */
+    static String text(byte[] bytes) {
+        return new String(bytes, ISO_8859_1);
+    }
+
     static boolean isSpace(byte b) {
         return b == ' ' || b == '\t' || b == '\r' || b == '\n';
     }

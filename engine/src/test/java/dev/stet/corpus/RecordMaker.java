@@ -8,6 +8,7 @@ import dev.stet.corpus.Json.Style;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -18,8 +19,14 @@ import java.util.TreeMap;
 
 /** Makes single records whose fate it knows, because it decides on the fate first and then writes a record that has it. */
 final class RecordMaker {
-    /** @param octets of the record, see {@link Octets} */
+    /**
+     * One record.
+     *
+     * @param octets see {@link Octets}
+     */
     record Made(String octets, Fate fate) {}
+
+    private record Place(String namespace, String field, String tenant, long day) {}
 
     /** What is wrong with a record, if anything. The names are the reasons of the quarantine. */
     private enum Fault {
@@ -40,8 +47,7 @@ final class RecordMaker {
         }
     }
 
-    private static final List<Fault> FAULTS =
-            List.of(Fault.values()).subList(1, Fault.values().length);
+    private static final List<Fault> FAULTS = List.of(Fault.values()).subList(1, Fault.values().length);
     private static final long[] FAR_DAYS = {
         LocalDate.of(1, 1, 1).toEpochDay(),
         LocalDate.of(1969, 12, 31).toEpochDay(),
@@ -50,12 +56,28 @@ final class RecordMaker {
         LocalDate.of(9999, 12, 31).toEpochDay()
     };
     private static final List<String> NUMBERS = List.of(
-            "0", "-0", "-0.0", "1", "42", "3.14", "1E400", "-1e-400", "0.1e-7", "9007199254740993", "1e+2",
-            "123456789012345678901234567890", "1633392000", "20211005", "2.50");
+            "0",
+            "-0",
+            "-0.0",
+            "1",
+            "42",
+            "3.14",
+            "1E400",
+            "-1e-400",
+            "0.1e-7",
+            "9007199254740993",
+            "1e+2",
+            "123456789012345678901234567890",
+            "1633392000",
+            "20211005",
+            "2.50");
 
     private final CorpusOptions options;
     private final List<EventType> types;
     private final Tenants tenants;
+    /** Fates made before: spelling a path takes longer than the rest of a record. */
+    private final Map<Place, Fate> fates = new HashMap<>();
+
     private long coverIndex;
 
     RecordMaker(CorpusOptions options) {
@@ -85,7 +107,7 @@ final class RecordMaker {
         /** Members of the objects {@code detail}, {@code truck} and {@code device}, as far as the record has them. */
         private final Map<String, List<Member>> groups = new TreeMap<>();
         /** Names of members before they were escaped. */
-        private final Map<Member, String> names = new IdentityHashMap<>();
+        private final IdentityHashMap<Member, String> names = new IdentityHashMap<>();
         /** Parents written as something else than an object. */
         private final Set<String> taken = new HashSet<>();
 
@@ -97,7 +119,8 @@ final class RecordMaker {
             int tenantIndex;
             int dayIndex;
             if (options.cover() && fault == Fault.NONE) {
-                // Neighbours in the archive are far apart in the layout: the worst case for whoever groups by partition.
+                // Neighbours in the archive are far apart in the layout: the worst case for whoever groups by
+                // partition.
                 long all = (long) options.types() * options.tenants() * options.days();
                 long slot = Math.floorMod(coverIndex++ * 7_368_787L, all);
                 typeIndex = (int) (slot % options.types());
@@ -148,7 +171,10 @@ final class RecordMaker {
                 return new Fate.SetAside(fault.reason());
             }
             String field = options.partitionName().orElse(CorpusOptions.TENANT_FIELDS.get(tenantField));
-            return new Fate.Lands(Folders.path(type.name(), field, tenant, day));
+            return fates.computeIfAbsent(
+                    new Place(type.name(), field, tenant, day),
+                    place -> new Fate.Lands(
+                            Folders.path(place.namespace(), place.field(), place.tenant(), place.day())));
         }
 
         private Style style(boolean pretty) {
@@ -194,9 +220,13 @@ final class RecordMaker {
                     switch (fault) {
                         case BAD_PARTITION -> unusable();
                         case INVALID_UTF8 ->
-                            brokenNamespace ? Tenants.value(tenant, dice) : new Raw("\"ac\u00ff\u00fe" + Text.noise(4, dice).trim() + "\"");
-                        case KEY_TOO_LONG -> Text.string(
-                                dice.chance(0.5) ? "x".repeat(dice.between(300, 900)) : "\u00e9".repeat(120), dice);
+                            brokenNamespace
+                                    ? Tenants.value(tenant, dice)
+                                    : new Raw("\"ac\u00ff\u00fe"
+                                            + Text.noise(4, dice).trim() + "\"");
+                        case KEY_TOO_LONG ->
+                            Text.string(
+                                    dice.chance(0.5) ? "x".repeat(dice.between(300, 900)) : "\u00e9".repeat(120), dice);
                         default -> Tenants.value(tenant, dice);
                     });
             // Whatever later alternatives hold, the first usable one decides.
@@ -221,7 +251,13 @@ final class RecordMaker {
                 // A parent that is no object: paths walk objects only. Kept apart from a group of the same name.
                 String parent = path.substring(0, dot);
                 Json value = new Raw(dice.pick(
-                        "null", "\"text\"", "7", "true", "[]", "[{\"tenant_id\":\"decoy\"}]", "\"{\\\"tenant_id\\\":\\\"decoy\\\"}\""));
+                        "null",
+                        "\"text\"",
+                        "7",
+                        "true",
+                        "[]",
+                        "[{\"tenant_id\":\"decoy\"}]",
+                        "\"{\\\"tenant_id\\\":\\\"decoy\\\"}\""));
                 if (taken.add(parent)) {
                     add(top, parent, value);
                 }
@@ -252,9 +288,11 @@ final class RecordMaker {
                     case 1 -> add(top, dice.pick("Tenant_Id", "TENANT_ID", "tenant_id ", "tenant.id"), decoy);
                     case 2 -> add(top, "outer", new Obj(List.of(new Member("\"detail\"", inner))));
                     case 3 -> add(top, "items", new Arr(List.of(inner, inner)));
-                    case 4 -> add(top, "message", Text.plain("\"tenant_id\":\"decoy\",\"detail\":{\"tenant_id\":\"decoy\"}"));
+                    case 4 ->
+                        add(top, "message", Text.plain("\"tenant_id\":\"decoy\",\"detail\":{\"tenant_id\":\"decoy\"}"));
                     case 5 -> add(top, "raw", Text.plain("}\n{\"event_type\":\"decoy\",\"tenant_id\":\"decoy\"}"));
-                    default -> add(top, "meta", new Obj(List.of(new Member("\"time\"", decoy), new Member("\"tid\"", decoy))));
+                    default ->
+                        add(top, "meta", new Obj(List.of(new Member("\"time\"", decoy), new Member("\"tid\"", decoy))));
                 }
             }
         }
@@ -310,11 +348,16 @@ final class RecordMaker {
             return switch (dice.below(depth > 0 ? 9 : 6)) {
                 case 0, 1 -> new Raw(options.odd() ? dice.pick(NUMBERS) : String.valueOf(dice.below(1_000_000)));
                 case 2 -> new Raw(dice.pick("true", "false", "null"));
-                case 3 -> Text.string(dice.pick("\u00fcber \u2028 \ufeff", "tab\there", "{[,:]}", "C:\\dir\\", "\ud83d\ude80", ""), dice);
+                case 3 ->
+                    Text.string(
+                            dice.pick(
+                                    "\u00fcber \u2028 \ufeff", "tab\there", "{[,:]}", "C:\\dir\\", "\ud83d\ude80", ""),
+                            dice);
                 case 4, 5 -> new Raw('"' + Text.noise(dice.betweenMagnitudes(5, 200), dice) + '"');
                 case 6 -> new Arr(List.of(scrap(depth - 1), scrap(depth - 1)));
                 case 7 -> dice.chance(0.3) ? new Obj(List.of()) : new Arr(List.of());
-                default -> new Obj(List.of(new Member(Text.key("k", dice), scrap(depth - 1)), new Member("\"\"", scrap(0))));
+                default ->
+                    new Obj(List.of(new Member(Text.key("k", dice), scrap(depth - 1)), new Member("\"\"", scrap(0))));
             };
         }
 
@@ -322,7 +365,8 @@ final class RecordMaker {
             double chance = dice.fraction();
             if (chance < 0.005) {
                 int most = chance < 0.0003 ? options.maxPayload() : Math.min(options.maxPayload(), 30_000);
-                Json payload = new Raw('"' + Text.noise(dice.betweenMagnitudes(Math.min(3_000, most), most), dice) + '"');
+                Json payload =
+                        new Raw('"' + Text.noise(dice.betweenMagnitudes(Math.min(3_000, most), most), dice) + '"');
                 // Mostly first: what decides comes after it.
                 top.add(dice.chance(0.7) ? 0 : dice.below(top.size() + 1), new Member("\"payload\"", payload));
             }
@@ -348,7 +392,8 @@ final class RecordMaker {
         /** A key a second time with the same value, or with another where nothing depends on it. */
         private void repeatHarmlessly() {
             Member first = dice.pick(top);
-            boolean routed = first.key().contains("\\") || List.of("\"detail\"", "\"truck\"", "\"device\"").contains(first.key());
+            boolean routed = first.key().contains("\\")
+                    || List.of("\"detail\"", "\"truck\"", "\"device\"").contains(first.key());
             if (!routed && !isRoutingKey(first.key())) {
                 top.add(new Member(first.key(), scrap(1)));
             } else if (first.value() instanceof Raw) {
@@ -388,7 +433,8 @@ final class RecordMaker {
             return members.stream()
                     .anyMatch(member -> names.getOrDefault(member, "").equals(name)
                             && !(member.value() instanceof Raw raw
-                                    && (raw.octets().equals("null") || raw.octets().equals("\"\""))));
+                                    && (raw.octets().equals("null")
+                                            || raw.octets().equals("\"\""))));
         }
 
         /** Present in name only, or not at all. */
@@ -400,7 +446,8 @@ final class RecordMaker {
 
         /** A value that is there and no folder can be made of. */
         private Json unusable() {
-            return new Raw(dice.pick("true", "false", "{}", "[]", "{\"id\":7}", "[\"acme\"]", "NaN", "-Infinity", "\"x\\ud800y\""));
+            return new Raw(dice.pick(
+                    "true", "false", "{}", "[]", "{\"id\":7}", "[\"acme\"]", "NaN", "-Infinity", "\"x\\ud800y\""));
         }
 
         private void add(List<Member> members, String name, Json value) {

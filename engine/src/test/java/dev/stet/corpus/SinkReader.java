@@ -127,7 +127,7 @@ final class SinkReader {
 
     /** Finds the records of one landed object and hands them to the digest in pieces. */
     private abstract static sealed class Splitter {
-        protected final DigestBuilder digest;
+        final DigestBuilder digest;
         private Optional<String> problem = Optional.empty();
 
         private Splitter(DigestBuilder digest) {
@@ -329,7 +329,8 @@ final class SinkReader {
         long offset = item.path("offset").longValue();
         int length = Math.toIntExact(item.path("length").longValue());
         if (item.path("held_in").isString()) {
-            String file = path.substring(0, path.lastIndexOf('/') + 1) + item.path("held_in").stringValue();
+            String file = path.substring(0, path.lastIndexOf('/') + 1)
+                    + item.path("held_in").stringValue();
             held.add(new Held(file, item.path("held_at").asLong(0), length, source, offset, reason));
             return;
         }

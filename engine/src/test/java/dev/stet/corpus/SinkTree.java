@@ -2,7 +2,6 @@ package dev.stet.corpus;
 
 import dev.stet.store.KeyRange;
 import dev.stet.store.ListEntry;
-import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectListing;
 import dev.stet.store.ObjectStore;
 import java.io.BufferedInputStream;

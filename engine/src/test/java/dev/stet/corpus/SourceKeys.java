@@ -16,12 +16,11 @@ final class SourceKeys {
         LocalDate date = options.firstDay().plusDays(day);
         int hour = dice.below(24);
         String folder = dice.chance(0.5)
-                ? "year=%04d/month=%02d/day=%02d/"
-                        .formatted(date.getYear(), date.getMonthValue(), date.getDayOfMonth())
-                : "%04d/%02d/%02d/%02d/"
-                        .formatted(date.getYear(), date.getMonthValue(), date.getDayOfMonth(), hour);
+                ? "year=%04d/month=%02d/day=%02d/".formatted(date.getYear(), date.getMonthValue(), date.getDayOfMonth())
+                : "%04d/%02d/%02d/%02d/".formatted(date.getYear(), date.getMonthValue(), date.getDayOfMonth(), hour);
         if (options.odd() && dice.chance(0.03)) {
-            folder = dice.pick("b\u00fcro/", "a b+c/", "100%25/", "\ud83d\ude80/", "_errors/", "x=1&y=2/", ".old/") + folder;
+            folder = dice.pick("b\u00fcro/", "a b+c/", "100%25/", "\ud83d\ude80/", "_errors/", "x=1&y=2/", ".old/")
+                    + folder;
         }
         String name = "firehose-1-%s-%02d-%02d-%02d-%08x%05d"
                 .formatted(date, hour, dice.below(60), dice.below(60), (int) dice.below(1L << 32), index);

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +30,7 @@ final class Tally implements Outcomes {
     /** Reasons whose spans may be split anywhere: only their bytes are counted, white space apart. */
     private static final Set<String> LOOSE = Set.of(TRAILING_GARBAGE, NUL_PADDING);
 
-    private final TreeMap<Partition, Digest> partitions = new TreeMap<>();
+    private final Map<Partition, Digest> partitions = new HashMap<>();
     private final TreeMap<String, Digest> spans = new TreeMap<>();
     /** Over the source and offset of each span, so that a right span with a wrong origin is found. */
     private final TreeMap<String, Digest> origins = new TreeMap<>();
@@ -99,7 +101,7 @@ final class Tally implements Outcomes {
         while (to > from && Octets.isSpace(span[to - 1])) {
             to--;
         }
-        return java.util.Arrays.copyOfRange(span, from, to);
+        return Arrays.copyOfRange(span, from, to);
     }
 
     /** Number of partition paths. */
@@ -138,8 +140,18 @@ final class Tally implements Outcomes {
         compare("", partitions, landed.partitions, Tally::digests, lines);
         compare("quarantine reason=", spans, landed.spans, Tally::digests, lines);
         compare("origins of quarantine reason=", origins, landed.origins, Tally::digests, lines);
-        compare("quarantine reason=", loose, landed.loose, (want, got) -> "%s bytes, expected %s".formatted(got, want), lines);
-        compare("whole object ", wholes, landed.wholes, (want, got) -> "%s times, expected %s".formatted(got, want), lines);
+        compare(
+                "quarantine reason=",
+                loose,
+                landed.loose,
+                (want, got) -> "%s bytes, expected %s".formatted(got, want),
+                lines);
+        compare(
+                "whole object ",
+                wholes,
+                landed.wholes,
+                (want, got) -> "%s times, expected %s".formatted(got, want),
+                lines);
         return lines;
     }
 
@@ -170,9 +182,14 @@ final class Tally implements Outcomes {
                 line(out, "objects", entry.getKey(), entry.getValue().toString());
             }
             line(out, "records", records().toString());
-            for (Map.Entry<Partition, Digest> entry : partitions.entrySet()) {
+            for (Map.Entry<Partition, Digest> entry : new TreeMap<>(partitions).entrySet()) {
                 Partition partition = entry.getKey();
-                line(out, "partition", partition.path(), partition.kind(), entry.getValue().toString());
+                line(
+                        out,
+                        "partition",
+                        partition.path(),
+                        partition.kind(),
+                        entry.getValue().toString());
             }
             for (Map.Entry<String, Digest> entry : spans.entrySet()) {
                 String reason = entry.getKey();

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Tenants, few of them with most of the records (Zipf), some with names that are hard on folders and parsers. */
 final class Tenants {
@@ -25,6 +26,8 @@ final class Tenants {
             "null",
             "-");
     private static final List<String> NUMBERS = List.of("42", "42.0", "4.2e1", "-7", "12345678901234567890", "1E400");
+
+    private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
 
     private final List<String> names = new ArrayList<>();
     private final double[] cumulative;
@@ -75,7 +78,7 @@ final class Tenants {
 
     /** The value as a producer writes it: ids that are numbers with and without quotes. */
     static Json value(String name, Dice dice) {
-        boolean number = name.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+        boolean number = NUMBER.matcher(name).matches();
         return number && dice.chance(0.5) ? new Json.Raw(name) : Text.string(name, dice);
     }
 }

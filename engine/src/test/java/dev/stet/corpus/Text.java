@@ -21,7 +21,7 @@ final class Text {
 
     /** A key, in rare cases with characters escaped that need not be. */
     static String key(String name, Dice dice) {
-        return quote(name, dice.chance(0.02) ? 0.3 : 0, false, dice);
+        return dice.chance(0.02) ? quote(name, 0.3, false, dice) : quote(name, 0, false, dice);
     }
 
     private static String quote(String value, double optional, boolean asciiOnly, Dice dice) {
@@ -30,7 +30,9 @@ final class Text {
             char c = value.charAt(i);
             boolean mustHide = c < 0x20 || c == '"' || c == '\\';
             if (!mustHide && (c < 0x80 || !asciiOnly) && (optional == 0 || !dice.chance(optional))) {
-                if (Character.isHighSurrogate(c) && i + 1 < value.length()) {
+                if (c < 0x80) {
+                    out.append(c);
+                } else if (Character.isHighSurrogate(c) && i + 1 < value.length()) {
                     out.append(Octets.utf8(value.substring(i, i + 2)));
                     i++;
                 } else {

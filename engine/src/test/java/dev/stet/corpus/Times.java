@@ -30,9 +30,10 @@ final class Times {
             case 11 -> Text.string(date(day) + dice.pick("T23:59:60Z", "T23:59:60.5Z", " 23:59:60"), dice);
             case 12 -> day > 0 ? Text.string(date(day - 1) + "T24:00:00Z", dice) : Text.string(date(day), dice);
             // From 1e11 on a number is milliseconds.
-            case 13 -> Math.abs(second) < 100_000_000_000L
-                    ? new Json.Raw(String.valueOf(second))
-                    : Text.string(date(day), dice);
+            case 13 ->
+                Math.abs(second) < 100_000_000_000L
+                        ? new Json.Raw(String.valueOf(second))
+                        : Text.string(date(day), dice);
             case 14 -> new Json.Raw(second + digits(3, dice));
             case 15 -> new Json.Raw(second + digits(6, dice));
             case 16 -> new Json.Raw(second + digits(9, dice));
@@ -49,11 +50,14 @@ final class Times {
     /** What no rule reads as a time, though some of it looks like one. */
     static Json bad(Dice dice) {
         return switch (dice.below(5)) {
-            case 0 -> new Json.Raw(dice.pick("true", "false", "{}", "[]", "{\"$date\":\"2021-10-05\"}", "[\"2021-10-05\"]"));
+            case 0 ->
+                new Json.Raw(dice.pick("true", "false", "{}", "[]", "{\"$date\":\"2021-10-05\"}", "[\"2021-10-05\"]"));
             case 1 -> new Json.Raw("123456789012345678901234");
             case 2 -> Text.string(dice.pick("yesterday", "not a time", "n/a", "2021", "-", "T"), dice);
             case 3 -> Text.string(dice.pick("2021-10", "2021-278", "2021-W40-2", "05/10/2021", "2021/10/05"), dice);
-            default -> Text.string(dice.pick("2021-13-01", "2023-02-29T00:00:00Z", "2021-10-05T25:00:00Z", "2021-10-00"), dice);
+            default ->
+                Text.string(
+                        dice.pick("2021-13-01", "2023-02-29T00:00:00Z", "2021-10-05T25:00:00Z", "2021-10-00"), dice);
         };
     }
 
