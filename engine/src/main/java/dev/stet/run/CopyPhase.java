@@ -28,6 +28,7 @@ final class CopyPhase {
     private final SourceStore source;
     private final Ledger ledger;
     private final Predicate<String> wanted;
+    private final ScanLimits limits;
     private final int threads;
     private final Supplier<CopyWorker> workers;
     private final RunMeter meter;
@@ -44,6 +45,7 @@ final class CopyPhase {
             SourceStore source,
             Ledger ledger,
             Predicate<String> wanted,
+            ScanLimits limits,
             int threads,
             Supplier<CopyWorker> workers,
             RunMeter meter,
@@ -52,6 +54,7 @@ final class CopyPhase {
         this.source = source;
         this.ledger = ledger;
         this.wanted = wanted;
+        this.limits = limits;
         this.threads = threads;
         this.workers = workers;
         this.meter = meter;
@@ -61,7 +64,7 @@ final class CopyPhase {
 
     void run() throws IOException {
         try (FanOut<CopyTask> out = fanOut()) {
-            new RangeScanner(source, ledger, wanted, ScanLimits.DEFAULT, new Handler(out)).scan(KeyRange.ALL);
+            new RangeScanner(source, ledger, wanted, limits, new Handler(out)).scan(KeyRange.ALL);
             meter.listingDone();
             out.finish();
         } catch (ScanStoppedException e) {

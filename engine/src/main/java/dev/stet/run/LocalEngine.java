@@ -2,9 +2,9 @@ package dev.stet.run;
 
 import dev.stet.config.ConfigException;
 import dev.stet.config.PipelineConfig;
+import dev.stet.store.CaseProbe;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -14,21 +14,22 @@ public final class LocalEngine implements Engine {
     private static final long MIN_POLL_MILLIS = 1_000;
     private static final long MAX_POLL_MILLIS = 60_000;
 
-    private final Stores stores;
-    private final Map<String, String> environment;
-    private final Clock clock;
+    private final Machine machine;
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile Optional<RunMeter> meter = Optional.empty();
 
     /** Directories only. */
     public LocalEngine() {
-        this(Stores.NONE, System.getenv(), Clock.systemUTC());
+        this(Stores.NONE);
     }
 
-    public LocalEngine(Stores stores, Map<String, String> environment, Clock clock) {
-        this.stores = stores;
-        this.environment = environment;
-        this.clock = clock;
+    /** @param stores opens what is no directory */
+    public LocalEngine(Stores stores) {
+        this(new Machine(stores, System.getenv(), Clock.systemUTC(), CaseProbe.FILES));
+    }
+
+    LocalEngine(Machine machine) {
+        this.machine = machine;
     }
 
     @Override
@@ -68,7 +69,7 @@ public final class LocalEngine implements Engine {
 
     private Session open(PipelineConfig pipeline, RunOptions options, RunListener listener)
             throws ConfigException, IOException {
-        Session session = Session.open(pipeline, options, listener, stores, environment, clock, this::stopped);
+        Session session = Session.open(pipeline, options, listener, machine, this::stopped);
         meter = Optional.of(session.meter());
         return session;
     }

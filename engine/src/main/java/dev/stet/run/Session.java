@@ -12,6 +12,7 @@ import dev.stet.copy.Backoff;
 import dev.stet.copy.CommitIds;
 import dev.stet.copy.Committer;
 import dev.stet.copy.CopyWorker;
+import dev.stet.copy.ScanLimits;
 import dev.stet.copy.WorkerSettings;
 import dev.stet.ledger.Ledger;
 import dev.stet.record.JsonFramer;
@@ -21,7 +22,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /** One run on one machine, from the lock on its state to its release: recover, copy, land, tidy. One thread drives it. */
@@ -67,14 +67,12 @@ final class Session implements Closeable {
             PipelineConfig pipeline,
             RunOptions options,
             RunListener listener,
-            Stores stores,
-            Map<String, String> environment,
-            Clock clock,
+            Machine machine,
             BooleanSupplier stop)
             throws ConfigException, IOException {
-        Workplace place = Workplace.open(pipeline, options, listener, stores, environment, clock);
+        Workplace place = Workplace.open(pipeline, options, listener, machine);
         try {
-            return new Session(pipeline, options, listener, place, clock, stop);
+            return new Session(pipeline, options, listener, place, machine.clock(), stop);
         } catch (IOException | RuntimeException e) {
             place.close();
             throw e;
@@ -117,6 +115,7 @@ final class Session implements Closeable {
                         place.source(),
                         ledger,
                         KeyFilter.of(pipeline.include(), pipeline.exclude()),
+                        ScanLimits.DEFAULT,
                         options.threads(),
                         () -> new CopyWorker(
                                 place.source(), place.staging(), ledger, committer, ids, clock, settings, meter),

@@ -24,8 +24,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
 
 /** Everything one run works with, opened and checked in the order in which a refusal does no harm: nothing is written to the sink before all else fits. */
@@ -64,9 +62,7 @@ final class Workplace implements Closeable {
             PipelineConfig pipeline,
             RunOptions options,
             RunListener listener,
-            Stores stores,
-            Map<String, String> environment,
-            Clock clock)
+            Machine machine)
             throws ConfigException, IOException {
         if (pipeline.format() != Format.JSON) {
             throw new ConfigException("format " + pipeline.format().name().toLowerCase(java.util.Locale.ROOT)
@@ -76,16 +72,16 @@ final class Workplace implements Closeable {
         String id = PipelineId.of(pipeline);
         Path stateFolder = options.state().isPresent()
                 ? options.state().get().toAbsolutePath()
-                : StateFolder.byDefault(id, environment);
+                : StateFolder.byDefault(id, machine.environment());
         LocationCheck.outside("the state", stateFolder, pipeline.source(), pipeline.sink());
         Optional<Path> stagingFolder = stagingFolder(pipeline, options, stateFolder);
         if (stagingFolder.isPresent()) {
             LocationCheck.outside("staging", stagingFolder.get(), pipeline.source(), pipeline.sink());
         }
-        requireListable(source(pipeline, EtagCache.NONE, stateFolder, stores));
+        requireListable(source(pipeline, EtagCache.NONE, stateFolder, machine.stores()));
         StateFolder state = StateFolder.lock(stateFolder);
         try {
-            return open(pipeline, options, listener, stores, clock, id, state, stagingFolder);
+            return open(pipeline, options, listener, machine, id, state, stagingFolder);
         } catch (ConfigException | IOException | RuntimeException e) {
             state.close();
             throw e;
@@ -96,31 +92,30 @@ final class Workplace implements Closeable {
             PipelineConfig pipeline,
             RunOptions options,
             RunListener listener,
-            Stores stores,
-            Clock clock,
+            Machine machine,
             String id,
             StateFolder state,
             Optional<Path> stagingFolder)
             throws ConfigException, IOException {
         System.setProperty("org.sqlite.tmpdir", state.path().toString());
         String sourceName = Places.name(pipeline.source());
-        Ledger ledger = new SqliteLedger(state.resolve("ledger.sqlite"), sourceName, clock);
+        Ledger ledger = new SqliteLedger(state.resolve("ledger.sqlite"), sourceName, machine.clock());
         try {
-            ObjectStore sink = sink(pipeline, id, state, stores);
+            ObjectStore sink = sink(pipeline, id, state, machine.stores());
             new Claim(ledger, pipeline, options, listener, state.path()).check(sink);
             if (sink instanceof FileStore files) {
-                prepare(files, pipeline);
+                prepare(files, pipeline, machine.caseProbe());
             }
             ObjectStore staging = stagingFolder.isPresent()
                     ? new FileStore(stagingFolder.get(), id, state.path())
-                    : stores.store(stagingLocation(pipeline, options));
+                    : machine.stores().store(stagingLocation(pipeline, options));
             if (staging instanceof FileStore files) {
                 files.cleanTemporary();
             }
             EtagCache etags = pipeline.source() instanceof Location.Directory
                     ? SqliteEtagCache.of(state.path(), sourceName)
                     : EtagCache.NONE;
-            SourceStore source = source(pipeline, etags, state.path(), stores);
+            SourceStore source = source(pipeline, etags, state.path(), machine.stores());
             new Claim(ledger, pipeline, options, listener, state.path()).save();
             return new Workplace(id, state, ledger, etags, source, sink, staging, stagingFolder);
         } catch (ConfigException | IOException | RuntimeException e) {
@@ -165,10 +160,10 @@ final class Workplace implements Closeable {
         }
     }
 
-    private static void prepare(FileStore sink, PipelineConfig pipeline) throws IOException {
+    private static void prepare(FileStore sink, PipelineConfig pipeline, CaseProbe probe) throws IOException {
         sink.prepare();
         sink.cleanTemporary();
-        if (pipeline.sink() instanceof Location.Directory d && !CaseProbe.FILES.distinguishesCase(d.path())) {
+        if (pipeline.sink() instanceof Location.Directory d && !probe.distinguishesCase(d.path())) {
             throw new StoreException("the sink is on a file system that ignores letter case, where tenants A and a would become one: "
                     + d.path() + "; choose a place on another one");
         }

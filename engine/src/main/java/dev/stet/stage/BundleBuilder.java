@@ -47,7 +47,7 @@ public final class BundleBuilder implements Closeable {
         this.staging = staging;
         this.key = StagingKeys.bundle(commitId);
         this.out = new BundleOutput(staging, key, before);
-        this.manifest = new Manifest(staging, StagingKeys.manifest(commitId));
+        this.manifest = new Manifest(staging, StagingKeys.manifest(commitId), before);
         this.runs = new RunWriter(out, manifest, codec);
         this.memory = memory;
     }

@@ -22,7 +22,7 @@ class SqliteLedgerTest extends LedgerContract {
 
     @Override
     protected Ledger open(ManualClock clock) throws IOException {
-        return new SqliteLedger(folder.resolve("ledger.db"), clock);
+        return new SqliteLedger(folder.resolve("ledger.db"), "source", clock);
     }
 
     @Test
@@ -31,7 +31,7 @@ class SqliteLedgerTest extends LedgerContract {
         Path copy = folder.resolve("copy.db");
         Files.copy(folder.resolve("ledger.db"), copy);
         Files.copy(folder.resolve("ledger.db-wal"), folder.resolve("copy.db-wal"));
-        try (Ledger killed = new SqliteLedger(copy, clock())) {
+        try (Ledger killed = new SqliteLedger(copy, "source", clock())) {
             assertThat(killed.pageOf("k")).isEqualTo(ledger().pageOf("k"));
             assertThat(killed.find("c")).isEqualTo(ledger().find("c"));
         }
@@ -62,7 +62,7 @@ class SqliteLedgerTest extends LedgerContract {
         Path file = folder.resolve("damaged.db");
         Files.writeString(file, "this is no database, but it is long enough to be looked at".repeat(100));
         assertThatExceptionOfType(LedgerException.class)
-                .isThrownBy(() -> new SqliteLedger(file, clock()))
+                .isThrownBy(() -> new SqliteLedger(file, "source", clock()))
                 .withMessageContaining("damaged")
                 .withMessageContaining("damaged.db");
     }
@@ -70,7 +70,7 @@ class SqliteLedgerTest extends LedgerContract {
     @Test
     void aFolderThatIsNotThereIsNamed() {
         assertThatExceptionOfType(LedgerException.class)
-                .isThrownBy(() -> new SqliteLedger(folder.resolve("nowhere/ledger.db"), clock()))
+                .isThrownBy(() -> new SqliteLedger(folder.resolve("nowhere/ledger.db"), "source", clock()))
                 .withMessageContaining("nowhere");
     }
 

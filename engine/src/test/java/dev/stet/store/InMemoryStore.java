@@ -82,6 +82,16 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
         }
     }
 
+    /** Keys of unfinished writes. */
+    public List<String> uploadKeys() {
+        synchronized (uploads) {
+            return uploads.entrySet().stream()
+                    .filter(e -> !e.getValue().isEmpty())
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+    }
+
     // Both ports.
 
     @Override
