@@ -126,11 +126,11 @@ final class Window {
         mark = to;
     }
 
-    /** Moves what is held to the front, into a larger buffer if it fills more than half of this one. */
+    /** Moves what is held to the front, into a larger buffer if it fills half of this one or more. */
     private void makeRoom() {
         int capacity = buf.length - PADDING;
         byte[] target = buf;
-        if (mark < capacity / 2 && capacity < limits.largestWindow()) {
+        if (mark <= capacity / 2 && capacity < limits.largestWindow()) {
             target = new byte[(int) Math.min(2L * capacity, limits.largestWindow()) + PADDING];
         }
         System.arraycopy(buf, mark, target, 0, limit - mark);
@@ -140,6 +140,7 @@ final class Window {
         pos -= mark;
         hold = hold == NONE ? NONE : hold - mark;
         mark = 0;
+        buf[limit] = 0;
     }
 
     /** For tests: the memory in use. */
