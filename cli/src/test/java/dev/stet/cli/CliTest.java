@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -374,24 +375,22 @@ class CliTest {
         }
 
         @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "missing_namespace:--namespace-fields",
-                    "bad_partition:--batch-partition-fields",
-                    "missing_time:--batch-time-fields",
-                    "invalid_json:--format",
-                    "not_an_object:--record-field-path"
-                })
-        void whenMostIsQuarantinedTheSettingIsNamed(String reasonAndFlag) {
-            String[] parts = reasonAndFlag.split(":");
-            engine = new FakeEngine(listener ->
-                    FakeEngine.result(FakeEngine.counters(1, 0, 3, Map.of(parts[0], 4L, "bad_time", 1L), 2)));
+        @CsvSource({
+            "missing_namespace, --namespace-fields",
+            "bad_partition, --batch-partition-fields",
+            "missing_time, --batch-time-fields",
+            "invalid_json, --format",
+            "not_an_object, --record-field-path"
+        })
+        void whenMostIsQuarantinedTheSettingIsNamed(String reason, String flag) {
+            engine = new FakeEngine(
+                    listener -> FakeEngine.result(FakeEngine.counters(1, 0, 3, Map.of(reason, 4L, "bad_time", 1L), 2)));
             assertThat(stet("copy", "a", "b")).isZero();
             assertThat(out())
                     .contains("quarantined 5 items\n")
-                    .contains(" 4 " + parts[0] + ": " + work + "/b/_quarantine/reason=" + parts[0] + "/\n")
+                    .contains(" 4 " + reason + ": " + work + "/b/_quarantine/reason=" + reason + "/\n")
                     .contains(" 1 bad_time: ")
-                    .containsPattern("look at .*" + parts[1]);
+                    .containsPattern("look at .*" + flag);
         }
 
         @Test
