@@ -112,6 +112,32 @@ record CorpusOptions(
                 mixed.partitionName);
     }
 
+    /** The object of that number alone. */
+    CorpusOptions only(int index) {
+        return new CorpusOptions(
+                seed,
+                revision,
+                index,
+                1,
+                Long.MAX_VALUE,
+                objectBytes,
+                framings,
+                gzipShare,
+                otherCodecs,
+                wholeFaults,
+                empties,
+                accidents,
+                badRecords,
+                odd,
+                maxPayload,
+                types,
+                tenants,
+                firstDay,
+                days,
+                cover,
+                partitionName);
+    }
+
     /** The arguments of {@code stet copy} that the ground truth holds for. */
     List<String> flags() {
         List<String> flags = new ArrayList<>(List.of(

@@ -7,7 +7,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 public final class Main {
     private static final String USAGE = """
             Main OUT --truth FILE [options]            make an archive in the folder OUT
+            Main OUT --truths FOLDER [options]         the same, with a ground truth of its own for each object
                 --seed N (1)             --revision N (0)        --first N (0)
                 --objects N              --bytes SIZE            one of the two limits (200 objects)
                 --object-bytes SIZE (64k)  --max-payload SIZE (300k)
@@ -64,21 +65,20 @@ public final class Main {
 
     private static int make(Path out, Map<String, String> given) throws IOException {
         Map<String, String> left = new HashMap<>(given);
-        Path truth = Path.of(Optional.ofNullable(left.remove("truth"))
-                .orElseThrow(() -> new IllegalArgumentException("--truth FILE is missing")));
+        Optional<Path> truth = Optional.ofNullable(left.remove("truth")).map(Path::of);
+        Optional<Path> truths = Optional.ofNullable(left.remove("truths")).map(Path::of);
+        if (truth.isPresent() == truths.isPresent()) {
+            throw new IllegalArgumentException("give either --truth FILE or --truths FOLDER");
+        }
         CorpusOptions options = options(left);
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("unknown options: " + left.keySet());
         }
-        Set<Path> folders = new LinkedHashSet<>();
-        Tally tally = Corpus.write(options, (key, stored) -> {
-            Path file = out.resolve(key);
-            if (folders.add(file.getParent())) {
-                Files.createDirectories(file.getParent());
-            }
-            Files.write(file, stored);
-        });
-        tally.save(truth, options.flags());
+        Folder folder = new Folder(out);
+        Tally tally = truths.isPresent() ? makeEach(options, folder, truths.get()) : Corpus.write(options, folder);
+        if (truth.isPresent()) {
+            tally.save(truth.get(), options.flags());
+        }
         System.out.printf(
                 Locale.ROOT,
                 "%d objects with %d records of %d bytes for %d partitions, %d items for quarantine%n",
@@ -88,6 +88,40 @@ public final class Main {
                 tally.partitionCount(),
                 tally.setAsideCount());
         return 0;
+    }
+
+    /** Makes the objects one by one, each with a truth of its own; {@code keys} in the folder of truths says which is whose. */
+    private static Tally makeEach(CorpusOptions options, Folder folder, Path truths) throws IOException {
+        Files.createDirectories(truths);
+        Tally all = new Tally();
+        List<String> keys = new ArrayList<>();
+        for (int i = options.firstObject(); i < options.firstObject() + options.objects(); i++) {
+            String truth = i + ".tsv";
+            Tally one = Corpus.write(options.only(i), (key, stored) -> {
+                folder.put(key, stored);
+                keys.add(truth + '\t' + key);
+            });
+            one.save(truths.resolve(truth), options.flags());
+            all.add(one);
+        }
+        Files.write(truths.resolve("keys"), keys);
+        return all;
+    }
+
+    /** A directory that takes an archive. */
+    private record Folder(Path root, Set<Path> made) implements Corpus.Target {
+        Folder(Path root) {
+            this(root, new HashSet<>());
+        }
+
+        @Override
+        public void put(String key, byte[] stored) throws IOException {
+            Path file = root.resolve(key);
+            if (made.add(file.getParent())) {
+                Files.createDirectories(file.getParent());
+            }
+            Files.write(file, stored);
+        }
     }
 
     private static CorpusOptions options(Map<String, String> left) {
