@@ -22,8 +22,7 @@ import java.util.stream.Collectors;
  * Pages are keyed by the UTF-8 bytes of {@code after}, so SQLite's order of blobs is the order of listings.
  */
 public final class SqliteLedger implements Ledger {
-    private static final String SCHEMA =
-            """
+    private static final String SCHEMA = """
             CREATE TABLE IF NOT EXISTS page (
               source TEXT NOT NULL, after BLOB NOT NULL, up_to BLOB, version INTEGER NOT NULL, entries BLOB NOT NULL,
               PRIMARY KEY (source, after)) WITHOUT ROWID;
@@ -105,8 +104,8 @@ public final class SqliteLedger implements Ledger {
             if (!putPage(page.after(), Optional.of(at), page.version(), left)) {
                 return Outcome.REFUSED;
             }
-            try (PreparedStatement s =
-                    connection.prepareStatement("INSERT INTO page (source, after, up_to, version, entries) VALUES (?, ?, ?, 1, ?)")) {
+            try (PreparedStatement s = connection.prepareStatement(
+                    "INSERT INTO page (source, after, up_to, version, entries) VALUES (?, ?, ?, 1, ?)")) {
                 s.setString(1, source);
                 s.setBytes(2, SqlText.utf8(at));
                 s.setBytes(3, page.upTo().map(SqlText::utf8).orElse(null));
@@ -202,10 +201,11 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public Outcome abandon(String commitId) throws LedgerException {
-        return write("UPDATE commits SET state = 'ABANDONED', changed_at = ? WHERE id = ? AND state = 'UPLOADING'", s -> {
-            s.setLong(1, clock.millis());
-            s.setString(2, commitId);
-        });
+        return write(
+                "UPDATE commits SET state = 'ABANDONED', changed_at = ? WHERE id = ? AND state = 'UPLOADING'", s -> {
+                    s.setLong(1, clock.millis());
+                    s.setString(2, commitId);
+                });
     }
 
     @Override
@@ -221,8 +221,9 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public void markSwept(String commitId) throws LedgerException {
-        write("UPDATE commits SET swept = 1 WHERE id = ? AND state IN ('ABANDONED', 'RETIRED')", s -> s.setString(
-                1, commitId));
+        write(
+                "UPDATE commits SET swept = 1 WHERE id = ? AND state IN ('ABANDONED', 'RETIRED')",
+                s -> s.setString(1, commitId));
     }
 
     @Override
@@ -272,22 +273,19 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public Outcome openCompaction(long generation, String headerKey) throws LedgerException {
-        return write(
-                """
+        return write("""
                 INSERT INTO compaction (generation, done, header_key) SELECT ?, 0, ?
                 WHERE ? = COALESCE((SELECT MAX(generation) FROM compaction), 0) + 1
-                  AND NOT EXISTS (SELECT 1 FROM compaction WHERE done = 0)""",
-                s -> {
-                    s.setLong(1, generation);
-                    s.setString(2, headerKey);
-                    s.setLong(3, generation);
-                });
+                  AND NOT EXISTS (SELECT 1 FROM compaction WHERE done = 0)""", s -> {
+            s.setLong(1, generation);
+            s.setString(2, headerKey);
+            s.setLong(3, generation);
+        });
     }
 
     @Override
     public Outcome finishCompaction(long generation) throws LedgerException {
-        return write(
-                "UPDATE compaction SET done = 1 WHERE generation = ? AND done = 0", s -> s.setLong(1, generation));
+        return write("UPDATE compaction SET done = 1 WHERE generation = ? AND done = 0", s -> s.setLong(1, generation));
     }
 
     @Override
@@ -445,7 +443,9 @@ public final class SqliteLedger implements Ledger {
 
         static String counts(Map<String, Long> counts) {
             return new TreeMap<>(counts)
-                    .entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" "));
+                    .entrySet().stream()
+                            .map(e -> e.getKey() + "=" + e.getValue())
+                            .collect(Collectors.joining(" "));
         }
 
         static Map<String, Long> counts(String text) {

@@ -47,15 +47,15 @@ public interface CommitContract extends LedgerUnderTest {
         assertThat(ledger().commit("c", details, List.of(put(ledger().pageOf("k"), "k"))))
                 .isEqualTo(APPLIED);
         long committedAt = clock().millis();
-        Commit committed = new Commit(
-                "c", CommitState.COMMITTED, "bundles/c", 9_000, Optional.of(details), 0, committedAt, false);
+        Commit committed =
+                new Commit("c", CommitState.COMMITTED, "bundles/c", 9_000, Optional.of(details), 0, committedAt, false);
         assertThat(ledger().find("c")).contains(committed);
 
         clock().advance(1_000);
         assertThat(ledger().retire("c", 12)).isEqualTo(APPLIED);
         long retiredAt = clock().millis();
-        Commit retired = new Commit(
-                "c", CommitState.RETIRED, "bundles/c", 9_000, Optional.of(details), 12, retiredAt, false);
+        Commit retired =
+                new Commit("c", CommitState.RETIRED, "bundles/c", 9_000, Optional.of(details), 12, retiredAt, false);
         assertThat(ledger().find("c")).contains(retired);
 
         clock().advance(1_000);
@@ -213,7 +213,8 @@ public interface CommitContract extends LedgerUnderTest {
     default void aCommitMayNotUpdateAPageTwice() throws Exception {
         ledger().begin(uploading("c"));
         PageUpdate update = put(ledger().pageOf("k"), "k");
-        assertThatIllegalArgumentException().isThrownBy(() -> ledger().commit("c", details(1), List.of(update, update)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ledger().commit("c", details(1), List.of(update, update)));
         assertThat(pages(ledger()).getFirst().version()).isZero();
     }
 

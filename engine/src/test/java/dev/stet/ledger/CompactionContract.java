@@ -56,8 +56,7 @@ public interface CompactionContract extends LedgerUnderTest {
                     .<Callable<Outcome>>mapToObj(i -> () -> ledger().openCompaction(g, "h" + i))
                     .toList());
             assertThat(opened).containsOnlyOnce(APPLIED);
-            assertThat(ledger().latestCompaction())
-                    .contains(new Compaction(g, false, "h" + opened.indexOf(APPLIED)));
+            assertThat(ledger().latestCompaction()).contains(new Compaction(g, false, "h" + opened.indexOf(APPLIED)));
             assertThat(together(IntStream.range(0, 16)
                             .<Callable<Outcome>>mapToObj(i -> () -> ledger().finishCompaction(g))
                             .toList()))
@@ -72,11 +71,15 @@ public interface CompactionContract extends LedgerUnderTest {
         assertThat(ledger().pipeline()).isEmpty();
         assertThat(ledger().savePipeline(new PipelineRow("s", "t", "r", 7), 0)).isEqualTo(APPLIED);
         assertThat(ledger().pipeline()).contains(new PipelineRow("s", "t", "r", 1));
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 0)).isEqualTo(REFUSED);
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 2)).isEqualTo(REFUSED);
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 0))
+                .isEqualTo(REFUSED);
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 2))
+                .isEqualTo(REFUSED);
         assertThat(ledger().pipeline()).contains(new PipelineRow("s", "t", "r", 1));
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1)).isEqualTo(APPLIED);
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1)).isEqualTo(REFUSED);
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1))
+                .isEqualTo(APPLIED);
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1))
+                .isEqualTo(REFUSED);
         assertThat(reopened().pipeline()).contains(new PipelineRow("s2", "", "r\n\u00e92", 2));
     }
 

@@ -14,14 +14,18 @@ class FingerprintTest {
     void theBitsStayAsTheyAre() {
         assertThat(Fingerprint.of("raw/2021/10/05/a.gz", "d41d8cd98f00b204e9800998ecf8427e", 0))
                 .isEqualTo(new Fingerprint(-4814667579588021089L, 25960, 24013113195496L));
-        assertThat(Fingerprint.of("\u00e9\ud83d\ude00", "x-2", 1L << 40)).isEqualTo(new Fingerprint(-4567571233793017441L, 7399, 181200591126602L));
+        assertThat(Fingerprint.of("\u00e9\ud83d\ude00", "x-2", 1L << 40))
+                .isEqualTo(new Fingerprint(-4567571233793017441L, 7399, 181200591126602L));
     }
 
     @Test
     void keyBitsDependOnTheKeyAlone() {
         Fingerprint f = Fingerprint.of("k", "e", 1);
         for (Fingerprint other : List.of(
-                Fingerprint.of("k", "e", 2), Fingerprint.of("k", "f", 1), Fingerprint.of("k", "", 0), Fingerprint.ofKey("k"))) {
+                Fingerprint.of("k", "e", 2),
+                Fingerprint.of("k", "f", 1),
+                Fingerprint.of("k", "", 0),
+                Fingerprint.ofKey("k"))) {
             assertThat(f.sameKey(other)).isTrue();
             assertThat(other.identity()).isNotEqualTo(f.identity());
         }

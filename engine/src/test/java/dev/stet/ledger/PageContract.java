@@ -108,7 +108,8 @@ public interface PageContract extends LedgerUnderTest {
     @Test
     default void pagesAreInTheOrderOfUtf8Bytes() throws Exception {
         List<String> sorted = List.of("A", "a", "zz", "\u007f", "\u00e9", "\u07ff", "\ud7ff", "\ufffd", "\ud83d\ude00");
-        List<String> shuffled = List.of("\ud83d\ude00", "a", "\ufffd", "\u00e9", "A", "\ud7ff", "zz", "\u07ff", "\u007f");
+        List<String> shuffled =
+                List.of("\ud83d\ude00", "a", "\ufffd", "\u00e9", "A", "\ud7ff", "zz", "\u07ff", "\u007f");
         for (String at : shuffled) {
             assertThat(split(ledger(), at)).isEqualTo(APPLIED);
         }
@@ -138,8 +139,7 @@ public interface PageContract extends LedgerUnderTest {
 
     @Test
     default void aPageHoldsThousandsOfEntries() throws Exception {
-        String[] keys =
-                IntStream.range(0, 2_500).mapToObj(i -> "key " + i).toArray(String[]::new);
+        String[] keys = IntStream.range(0, 2_500).mapToObj(i -> "key " + i).toArray(String[]::new);
         ledger().begin(uploading("c"));
         ledger().commit("c", details(keys.length), List.of(put(ledger().pageOf("k"), keys)));
         assertThat(ledger().pageOf("k").entries()).isEqualTo(entries(keys));

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 class PageEntriesTest {
     /** The key bits, in unsigned order: what an entry is known by. */
     private record Key(long high, int low) implements Comparable<Key> {
-        private static final Comparator<Key> ORDER =
-                Comparator.<Key, Long>comparing(k -> k.high, Long::compareUnsigned).thenComparing(k -> k.low);
+        private static final Comparator<Key> ORDER = Comparator.<Key, Long>comparing(k -> k.high, Long::compareUnsigned)
+                .thenComparingInt(k -> k.low);
 
         static Key of(Fingerprint f) {
             return new Key(f.keyHigh(), f.keyLow());
@@ -37,12 +37,11 @@ class PageEntriesTest {
 
     /** From a small domain, so that keys meet again and every sign bit is used. */
     private static Fingerprint random(SplittableRandom r) {
-        long identity =
-                switch (r.nextInt(4)) {
-                    case 0 -> 0;
-                    case 1 -> MAX_IDENTITY;
-                    default -> r.nextLong(MAX_IDENTITY + 1);
-                };
+        long identity = switch (r.nextInt(4)) {
+            case 0 -> 0;
+            case 1 -> MAX_IDENTITY;
+            default -> r.nextLong(MAX_IDENTITY + 1);
+        };
         return new Fingerprint(HIGHS[r.nextInt(HIGHS.length)], LOWS[r.nextInt(LOWS.length)], identity);
     }
 
@@ -81,7 +80,7 @@ class PageEntriesTest {
         }
     }
 
-    private static void assertSame(PageEntries entries, TreeMap<Key, Long> oracle) {
+    private static void assertSame(PageEntries entries, Map<Key, Long> oracle) {
         assertThat(entries.size()).isEqualTo(oracle.size());
         assertThat(entries.packed()).hasSize(oracle.size() * PageEntries.ENTRY_BYTES);
         int i = 0;
@@ -97,7 +96,8 @@ class PageEntriesTest {
     void theFormStaysAsItIs() {
         Fingerprint first = new Fingerprint(0x0102030405060708L, 0x090a, 0x0b0c0d0e0f10L);
         Fingerprint last = new Fingerprint(-1, 0xffff, MAX_IDENTITY);
-        assertThat(HexFormat.of().formatHex(PageEntries.EMPTY.with(List.of(last, first)).packed()))
+        assertThat(HexFormat.of()
+                        .formatHex(PageEntries.EMPTY.with(List.of(last, first)).packed()))
                 .isEqualTo("0102030405060708090a0b0c0d0e0f10" + "f".repeat(32));
     }
 

@@ -71,7 +71,7 @@ final class PortWorker {
                 Page page = read(() -> ledger.pageOf(key));
                 PageUpdate old = updates.get(page.after());
                 Fingerprint f = LedgerUnderTest.fingerprint(key);
-                taken |= page.entries().holds(f) || old != null && old.version() != page.version();
+                taken |= page.entries().holds(f) || (old != null && old.version() != page.version());
                 updates.put(
                         page.after(),
                         new PageUpdate(
@@ -83,7 +83,8 @@ final class PortWorker {
                 if (write(() -> ledger.abandon(id)) == Outcome.APPLIED) {
                     return;
                 }
-            } else if (write(() -> ledger.commit(id, LedgerUnderTest.details(todo.size()), List.copyOf(updates.values())))
+            } else if (write(() ->
+                            ledger.commit(id, LedgerUnderTest.details(todo.size()), List.copyOf(updates.values())))
                     == Outcome.APPLIED) {
                 todo.forEach(key -> copied.by(key, id));
                 return;
@@ -105,7 +106,7 @@ final class PortWorker {
             try {
                 return call.run();
             } catch (InjectedFailure e) {
-                continue;
+                // Again.
             }
         }
     }
@@ -116,7 +117,7 @@ final class PortWorker {
             try {
                 return call.run();
             } catch (InjectedFailure | UnknownOutcomeException e) {
-                continue;
+                // Again.
             }
         }
     }

@@ -16,13 +16,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SqliteLedgerTest extends LedgerContract {
+class SqliteLedgerTest extends LedgerContract implements SourcesContract {
     @TempDir
     Path folder;
 
     @Override
     protected Ledger open(ManualClock clock) throws IOException {
-        return new SqliteLedger(folder.resolve("ledger.db"), "source", clock);
+        return openFor("source");
+    }
+
+    @Override
+    public Ledger openFor(String source) throws IOException {
+        return new SqliteLedger(folder.resolve("ledger.db"), source, clock());
+    }
+
+    /** Each write waits for the disk. */
+    @Override
+    public int keysPerStorm() {
+        return 600;
     }
 
     @Test
@@ -45,8 +56,7 @@ class SqliteLedgerTest extends LedgerContract {
         ledger().begin(LedgerUnderTest.uploading("c"));
         List<PageUpdate> updates =
                 List.of(LedgerUnderTest.put(ledger().pageOf("a"), "a"), LedgerUnderTest.put(ledger().pageOf("z"), "z"));
-        execute("CREATE TRIGGER full BEFORE UPDATE ON commits BEGIN SELECT RAISE(" + how
-                + ", 'SQLITE_FULL'); END");
+        execute("CREATE TRIGGER full BEFORE UPDATE ON commits BEGIN SELECT RAISE(" + how + ", 'SQLITE_FULL'); END");
         assertThatExceptionOfType(LedgerException.class)
                 .isThrownBy(() -> ledger().commit("c", LedgerUnderTest.details(2), updates))
                 .withMessageContaining("no space left")

@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -47,30 +46,25 @@ public interface StormContract extends LedgerUnderTest {
                 doubled.add(key + ": " + before + ", " + id);
             }
         };
-        AtomicInteger running = new AtomicInteger(16);
-        List<Callable<String>> all = new ArrayList<>();
+        List<Callable<String>> workers = new ArrayList<>();
         for (int w = 0; w < 16; w++) {
             int n = w;
-            all.add(() -> {
-                try {
-                    work(new PortWorker(processes.get(n % processes.size()), "w" + n, copied), keys, n, seed);
-                } finally {
-                    running.decrementAndGet();
+            Ledger ledger = processes.get(n % processes.size());
+            workers.add(() -> {
+                Random random = new Random(seed * 31 + n);
+                PortWorker worker = new PortWorker(ledger, "w" + n, copied);
+                for (List<String> task : tasks(keys, random)) {
+                    worker.copy(task);
+                    splitOne(ledger, keys, random);
+                    sweepOne(ledger, random);
+                    if (random.nextInt(4) == 0) {
+                        plan.deliver();
+                    }
                 }
                 return "copied";
             });
         }
-        all.add(() -> {
-            Random random = new Random(seed);
-            while (running.get() > 0) {
-                splitLargest(processes.getFirst(), keys, random);
-                sweepOne(processes.getLast(), random);
-                plan.deliver();
-                Thread.sleep(1);
-            }
-            return "split and swept";
-        });
-        LedgerUnderTest.together(all);
+        LedgerUnderTest.together(workers);
         plan.deliver();
 
         assertThat(doubled).isEmpty();
@@ -88,34 +82,30 @@ public interface StormContract extends LedgerUnderTest {
             assertThat(page.entries().holds(fingerprint(key))).as(key).isTrue();
         }
         Map<String, Long> objects = new ConcurrentHashMap<>();
-        reopened().forEach(CommitState.COMMITTED, c -> objects.put(c.id(), c.details().orElseThrow().objects()));
+        reopened()
+                .forEach(
+                        CommitState.COMMITTED,
+                        c -> objects.put(c.id(), c.details().orElseThrow().objects()));
         assertThat(objects.keySet()).containsExactlyInAnyOrderElementsOf(Set.copyOf(commitOf.values()));
         assertThat(objects.values().stream().mapToLong(Long::longValue).sum()).isEqualTo(keys.size());
     }
 
-    /** All keys in batches of its own: some contiguous, as a listing's, some anywhere, as events. */
-    private static void work(PortWorker worker, List<String> keys, int n, long seed) throws IOException {
-        Random random = new Random(seed * 31 + n);
-        int batch = keys.size() / 20;
-        for (int i = 0; i < 8; i++) {
-            int from = random.nextInt(keys.size() - batch);
-            worker.copy(keys.subList(from, from + batch));
-            worker.copy(List.of(keys.get(random.nextInt(keys.size()))));
+    /** All keys, in an order of its own: some in ranges, as a listing gives them, some alone, as events do. */
+    private static List<List<String>> tasks(List<String> keys, Random random) {
+        int range = keys.size() / 20;
+        List<List<String>> tasks = new ArrayList<>();
+        for (int from = 0; from < keys.size(); from += range) {
+            tasks.add(keys.subList(from, Math.min(keys.size(), from + range)));
+            tasks.add(List.of(keys.get(random.nextInt(keys.size()))));
         }
-        // What nobody drew; the workers share the rest.
-        for (int from = n * batch / 16 * 16; from < keys.size(); from += 4 * batch) {
-            worker.copy(keys.subList(from, Math.min(keys.size(), from + batch)));
-        }
-        for (int from = 0; from < keys.size(); from += batch) {
-            worker.copy(keys.subList(from, Math.min(keys.size(), from + batch)));
-        }
+        Collections.shuffle(tasks, random);
+        return tasks;
     }
 
-    private static void splitLargest(Ledger ledger, List<String> keys, Random random) throws IOException {
+    private static void splitOne(Ledger ledger, List<String> keys, Random random) throws IOException {
         Page page = PortWorker.read(() -> ledger.pageOf(keys.get(random.nextInt(keys.size()))));
-        List<String> here =
-                keys.stream().filter(page.range()::contains).toList();
-        if (page.entries().size() < 1 || here.size() < keys.size() / 40) {
+        List<String> here = keys.stream().filter(page.range()::contains).toList();
+        if (here.size() < keys.size() / 40) {
             return;
         }
         int middle = here.size() / 2 - 1;

@@ -67,14 +67,14 @@ public interface StoryContract extends LedgerUnderTest {
         Ledger w1 = new FaultyLedger(ledger(), plan);
         w1.begin(uploading("w1.0"));
         List<PageUpdate> seen = List.of(put(ledger().pageOf("a"), "a", "b"));
-        assertThatExceptionOfType(UnknownOutcomeException.class)
-                .isThrownBy(() -> w1.commit("w1.0", details(2), seen));
+        assertThatExceptionOfType(UnknownOutcomeException.class).isThrownBy(() -> w1.commit("w1.0", details(2), seen));
         assertThat(copy(ledger(), "w2.0", "b")).isEqualTo(APPLIED);
         assertThat(plan.deliver()).containsExactly(REFUSED);
         assertThat(w1.commit("w1.0", details(2), seen)).isEqualTo(REFUSED);
         assertThat(w1.find("w1.0").orElseThrow().state()).isEqualTo(CommitState.UPLOADING);
 
-        // Nobody came in between: the late request takes effect, and the one sent again is refused. The row tells which.
+        // Nobody came in between: the late request takes effect, and the one sent again is refused. The row tells
+        // which.
         FaultPlan again = FaultPlan.at(1, Fault.DELAY);
         Ledger w3 = new FaultyLedger(ledger(), again);
         ledger().begin(uploading("w3.0"));
@@ -182,7 +182,8 @@ public interface StoryContract extends LedgerUnderTest {
         assertThat(ledger().commit("w1.0", details(1), seen)).isEqualTo(REFUSED);
         assertThat(ledger().find("w1.0").orElseThrow().state()).isEqualTo(CommitState.ABANDONED);
 
-        // Why callers wait before they forget: without the tombstone the late copy opens the way for a bundle that is gone.
+        // Why callers wait before they forget: without the tombstone the late copy opens the way for a bundle that is
+        // gone.
         ledger().forget("w1.0");
         assertThat(ledger().begin(uploading("w1.0"))).isEqualTo(APPLIED);
     }
