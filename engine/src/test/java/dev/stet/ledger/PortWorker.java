@@ -6,6 +6,7 @@ import dev.stet.ledger.Ledger.Outcome;
 import dev.stet.store.KeyOrder;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,6 +38,7 @@ final class PortWorker {
     void copy(Collection<String> keys) throws IOException {
         List<String> todo = missing(keys);
         while (!todo.isEmpty()) {
+            goOn();
             String id = name + "." + tries++;
             if (begin(id)) {
                 commit(id, todo);
@@ -65,6 +67,7 @@ final class PortWorker {
     /** Same id until it is done, refused for good, or found to want what another took. */
     private void commit(String id, List<String> todo) throws IOException {
         while (true) {
+            goOn();
             Map<String, PageUpdate> updates = new TreeMap<>(KeyOrder.UTF8);
             boolean taken = false;
             for (String key : todo) {
@@ -106,7 +109,7 @@ final class PortWorker {
             try {
                 return call.run();
             } catch (InjectedFailure e) {
-                // Again.
+                goOn();
             }
         }
     }
@@ -117,8 +120,15 @@ final class PortWorker {
             try {
                 return call.run();
             } catch (InjectedFailure | UnknownOutcomeException e) {
-                // Again.
+                goOn();
             }
+        }
+    }
+
+    /** A ledger with a fault may keep its workers busy forever: they end with their test. */
+    private static void goOn() throws InterruptedIOException {
+        if (Thread.interrupted()) {
+            throw new InterruptedIOException();
         }
     }
 }
