@@ -67,8 +67,8 @@ public final class Compactor {
             if (commits.isEmpty()) {
                 return resumed;
             }
-            String headerKey = putHeader(new Header(
-                    settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
+            String headerKey = putHeader(
+                    new Header(settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
             if (open(generation, headerKey)) {
                 run(new Compaction(generation, false, headerKey), false);
                 return true;
@@ -151,7 +151,8 @@ public final class Compactor {
 
     private void landAll(Header header, boolean resumed) throws IOException {
         long share = Math.max(1, settings.memory() / (settings.threads() + 1));
-        try (FanOut<LandingTask> lander = new FanOut<>("land", settings.threads(), () -> worker(header, share, resumed))) {
+        try (FanOut<LandingTask> lander =
+                new FanOut<>("land", settings.threads(), () -> worker(header, share, resumed))) {
             TaskCutter cutter = new TaskCutter(lander);
             new CompactionPlan(header, staging, share, cutter).walk();
             cutter.end();
@@ -205,10 +206,7 @@ public final class Compactor {
     /** A writer that was taken for dead may still hold an unfinished upload of an output. It must not complete it once the bundles are gone. */
     private void abortOpenUploads(Header header) throws IOException {
         new CompactionPlan(
-                        header,
-                        staging,
-                        Math.max(1, settings.memory() / 2),
-                        output -> sink.abortUploads(output.key()))
+                        header, staging, Math.max(1, settings.memory() / 2), output -> sink.abortUploads(output.key()))
                 .walk();
     }
 

@@ -11,7 +11,14 @@ import java.util.function.BooleanSupplier;
  * @param taskBytes and {@code taskOutputs}: where a landing task is cut
  */
 public record CompactorSettings(
-        String pipelineId, long maxObjectBytes, boolean gzip, int threads, long memory, long taskBytes, int taskOutputs, BooleanSupplier stop) {
+        String pipelineId,
+        long maxObjectBytes,
+        boolean gzip,
+        int threads,
+        long memory,
+        long taskBytes,
+        int taskOutputs,
+        BooleanSupplier stop) {
     public static final long DEFAULT_TASK_BYTES = 64L << 20;
     public static final int DEFAULT_TASK_OUTPUTS = 256;
 }

@@ -33,7 +33,13 @@ final class Lander implements AutoCloseable {
     private final byte[] buffer = new byte[BUFFER];
 
     /** @param memory bytes for reading ahead, shared by the runs that a task reads */
-    Lander(Header header, ObjectStore staging, ObjectStore sink, long memory, BooleanSupplier stop, LandingMeter meter) {
+    Lander(
+            Header header,
+            ObjectStore staging,
+            ObjectStore sink,
+            long memory,
+            BooleanSupplier stop,
+            LandingMeter meter) {
         this.header = header;
         this.staging = staging;
         this.sink = sink;
@@ -153,9 +159,10 @@ final class Lander implements AutoCloseable {
             throw new StoreException("an object that was just landed is not there: " + sink.describe(output.key()));
         }
         if (!there.get().equals(planned)) {
-            throw new StoreException("the sink holds another object under the key of one to be landed: "
-                    + sink.describe(output.key())
-                    + " (was it written with another state folder, or changed since? move it away, or use the state it belongs to)");
+            throw new StoreException(
+                    "the sink holds another object under the key of one to be landed: "
+                            + sink.describe(output.key())
+                            + " (was it written with another state folder, or changed since? move it away, or use the state it belongs to)");
         }
     }
 

@@ -56,7 +56,8 @@ public final class Sweeper {
     /** Deletes what no commit needs any more. */
     public void sweep() throws IOException {
         Optional<Compaction> latest = ledger.latestCompaction();
-        long done = latest.map(c -> c.done() ? c.generation() : c.generation() - 1).orElse(0L);
+        long done =
+                latest.map(c -> c.done() ? c.generation() : c.generation() - 1).orElse(0L);
         for (Commit c : matching(CommitState.ABANDONED, c -> !c.swept())) {
             deleteBundle(c);
         }

@@ -105,14 +105,19 @@ public final class Committer {
         while (i < inKeyOrder.size()) {
             Page page = ledger.pageOf(inKeyOrder.get(i).identity().key());
             List<Fingerprint> added = new ArrayList<>();
-            for (; i < inKeyOrder.size() && page.range().contains(inKeyOrder.get(i).identity().key()); i++) {
+            for (;
+                    i < inKeyOrder.size()
+                            && page.range()
+                                    .contains(inKeyOrder.get(i).identity().key());
+                    i++) {
                 CopiedObject o = inKeyOrder.get(i);
                 if (!page.entries().identityOf(o.fingerprint()).equals(o.before())) {
                     return Optional.empty();
                 }
                 added.add(o.fingerprint());
             }
-            updates.add(new PageUpdate(page.after(), page.version(), page.entries().with(added)));
+            updates.add(
+                    new PageUpdate(page.after(), page.version(), page.entries().with(added)));
         }
         return updates.size() > Ledger.MAX_PAGES_PER_COMMIT ? Optional.empty() : Optional.of(updates);
     }

@@ -176,8 +176,9 @@ public final class CopyWorker {
         Map<String, Long> setAside = new TreeMap<>(copier.setAside().entrySet().stream()
                 .collect(Collectors.toMap(e -> wireName(e.getKey()), Map.Entry::getValue)));
         if (!copier.records().equals(summary.records()) || !setAside.equals(new TreeMap<>(summary.quarantined()))) {
-            throw new IllegalStateException("commit %s does not hold what was read: framed %s and set aside %s, staged %s and %s"
-                    .formatted(id, copier.records(), setAside, summary.records(), summary.quarantined()));
+            throw new IllegalStateException(
+                    "commit %s does not hold what was read: framed %s and set aside %s, staged %s and %s"
+                            .formatted(id, copier.records(), setAside, summary.records(), summary.quarantined()));
         }
     }
 

@@ -52,7 +52,8 @@ final class Buffers {
             return false;
         }
         boolean old = clock.millis() - oldest.get() >= policy.bufferSeconds() * 1_000;
-        boolean many = policy.bufferBytes().isPresent() && landingBytes > policy.bufferBytes().get();
+        boolean many = policy.bufferBytes().isPresent()
+                && landingBytes > policy.bufferBytes().get();
         return old || many || stagedBytes >= stagingMax;
     }
 }

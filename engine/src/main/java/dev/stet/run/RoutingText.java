@@ -24,8 +24,8 @@ final class RoutingText {
         lines.add("time_partition_padding: " + r.padded());
         lines.add("on_missing: " + r.onMissing());
         new TreeMap<>(r.overrides())
-                .forEach((namespace, o) -> lines.add("overrides " + namespace + ": "
-                        + o.levels().map(RoutingText::levels) + " " + o.timeFields()));
+                .forEach((namespace, o) -> lines.add(
+                        "overrides " + namespace + ": " + o.levels().map(RoutingText::levels) + " " + o.timeFields()));
         return String.join("\n", lines);
     }
 

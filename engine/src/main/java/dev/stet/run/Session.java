@@ -64,11 +64,7 @@ final class Session implements Closeable {
 
     /** Checks the request against what is there, and locks the state. Nothing is written to the sink if it is refused. */
     static Session open(
-            PipelineConfig pipeline,
-            RunOptions options,
-            RunListener listener,
-            Machine machine,
-            BooleanSupplier stop)
+            PipelineConfig pipeline, RunOptions options, RunListener listener, Machine machine, BooleanSupplier stop)
             throws ConfigException, IOException {
         Workplace place = Workplace.open(pipeline, options, listener, machine);
         try {

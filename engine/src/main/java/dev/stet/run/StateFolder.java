@@ -26,11 +26,13 @@ final class StateFolder implements Closeable {
 
     /** Where the state of a pipeline lies by default: a folder per user (design §6). */
     static Path byDefault(String pipelineId, Map<String, String> environment) throws ConfigException {
-        Optional<String> state = Optional.ofNullable(environment.get("XDG_STATE_HOME")).filter(s -> s.startsWith("/"));
+        Optional<String> state =
+                Optional.ofNullable(environment.get("XDG_STATE_HOME")).filter(s -> s.startsWith("/"));
         Optional<String> home = Optional.ofNullable(environment.get("HOME")).filter(s -> !s.isEmpty());
         Path base = state.map(Path::of)
                 .or(() -> home.map(h -> Path.of(h, ".local", "state")))
-                .orElseThrow(() -> new ConfigException("no place for the state: neither HOME nor XDG_STATE_HOME is set; give --state DIR"));
+                .orElseThrow(() -> new ConfigException(
+                        "no place for the state: neither HOME nor XDG_STATE_HOME is set; give --state DIR"));
         return base.resolve("stet").resolve(pipelineId).toAbsolutePath();
     }
 
@@ -38,12 +40,13 @@ final class StateFolder implements Closeable {
     static StateFolder lock(Path path) throws StoreException {
         try {
             Files.createDirectories(path);
-            FileChannel channel = FileChannel.open(
-                    path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             Optional<FileLock> lock = tryLock(channel);
             if (lock.isEmpty()) {
                 channel.close();
-                throw new StoreException("another stet is at work with this state: " + path + "; wait for it, or end it");
+                throw new StoreException(
+                        "another stet is at work with this state: " + path + "; wait for it, or end it");
             }
             return new StateFolder(path, channel);
         } catch (FileAlreadyExistsException e) {

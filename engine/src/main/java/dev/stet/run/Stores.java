@@ -21,7 +21,8 @@ public interface Stores {
         }
 
         private ConfigException unknown(Location.S3 location) {
-            return new ConfigException("this build of stet copies between directories only, not " + location.describe());
+            return new ConfigException(
+                    "this build of stet copies between directories only, not " + location.describe());
         }
     };
 

@@ -58,11 +58,7 @@ final class Workplace implements Closeable {
         this.stagingFolder = stagingFolder;
     }
 
-    static Workplace open(
-            PipelineConfig pipeline,
-            RunOptions options,
-            RunListener listener,
-            Machine machine)
+    static Workplace open(PipelineConfig pipeline, RunOptions options, RunListener listener, Machine machine)
             throws ConfigException, IOException {
         if (pipeline.format() != Format.JSON) {
             throw new ConfigException("format " + pipeline.format().name().toLowerCase(java.util.Locale.ROOT)
@@ -135,7 +131,8 @@ final class Workplace implements Closeable {
     }
 
     private static Location.S3 stagingLocation(PipelineConfig pipeline, RunOptions options) throws ConfigException {
-        throw new ConfigException("staging on S3 is not supported yet: " + options.staging().orElse(pipeline.sink().describe()));
+        throw new ConfigException("staging on S3 is not supported yet: "
+                + options.staging().orElse(pipeline.sink().describe()));
     }
 
     private static SourceStore source(PipelineConfig pipeline, EtagCache etags, Path spill, Stores stores)
@@ -164,8 +161,9 @@ final class Workplace implements Closeable {
         sink.prepare();
         sink.cleanTemporary();
         if (pipeline.sink() instanceof Location.Directory d && !probe.distinguishesCase(d.path())) {
-            throw new StoreException("the sink is on a file system that ignores letter case, where tenants A and a would become one: "
-                    + d.path() + "; choose a place on another one");
+            throw new StoreException(
+                    "the sink is on a file system that ignores letter case, where tenants A and a would become one: "
+                            + d.path() + "; choose a place on another one");
         }
     }
 
@@ -230,8 +228,7 @@ final class Workplace implements Closeable {
     }
 
     /** Whether a state belongs to a pipeline, and may be used as it is asked for. */
-    private record Claim(
-            Ledger ledger, PipelineConfig pipeline, RunOptions options, RunListener listener, Path state) {
+    private record Claim(Ledger ledger, PipelineConfig pipeline, RunOptions options, RunListener listener, Path state) {
 
         void check(ObjectStore sink) throws ConfigException, IOException {
             Optional<PipelineRow> known = ledger.pipeline();
@@ -241,17 +238,21 @@ final class Workplace implements Closeable {
             }
             PipelineRow mine = row();
             boolean sameSource = known.get().source().equals(mine.source());
-            if (!known.get().sink().equals(mine.sink()) || (!sameSource && pipeline.name().isEmpty())) {
-                throw new ConfigException("the state in " + state + " belongs to a copy from " + known.get().source()
-                        + " to " + known.get().sink() + "; give another --state for another source or sink");
+            if (!known.get().sink().equals(mine.sink())
+                    || (!sameSource && pipeline.name().isEmpty())) {
+                throw new ConfigException("the state in " + state + " belongs to a copy from "
+                        + known.get().source() + " to " + known.get().sink()
+                        + "; give another --state for another source or sink");
             }
             if (!sameSource) {
-                listener.note("the source was " + known.get().source() + " before; all of " + mine.source() + " is new to this pipeline");
+                listener.note("the source was " + known.get().source() + " before; all of " + mine.source()
+                        + " is new to this pipeline");
             }
             if (!known.get().routing().equals(mine.routing()) && !options.acceptRoutingChange()) {
-                throw new ConfigException("the routing settings are not those this state was begun with: "
-                        + RoutingText.difference(known.get().routing(), mine.routing())
-                        + "; what is copied would stay where it is. To use the new ones from now on, add --accept-routing-change");
+                throw new ConfigException(
+                        "the routing settings are not those this state was begun with: "
+                                + RoutingText.difference(known.get().routing(), mine.routing())
+                                + "; what is copied would stay where it is. To use the new ones from now on, add --accept-routing-change");
             }
         }
 
@@ -278,9 +279,10 @@ final class Workplace implements Closeable {
                 for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                     String key = e.get().key();
                     if (key.startsWith("apply-", key.lastIndexOf('/') + 1)) {
-                        throw new ConfigException("the sink holds landed objects that this state does not know: "
-                                + sink.describe(key) + " (state: " + state
-                                + "); use the state they were copied with, an empty sink, or --shared-sink if others write here too");
+                        throw new ConfigException(
+                                "the sink holds landed objects that this state does not know: "
+                                        + sink.describe(key) + " (state: " + state
+                                        + "); use the state they were copied with, an empty sink, or --shared-sink if others write here too");
                     }
                 }
             }

@@ -42,8 +42,7 @@ public final class BundleBuilder implements Closeable {
      * @param memory bytes for records that wait to be written
      * @param before puts the commit's row: every upload is known to the ledger before it begins
      */
-    public BundleBuilder(
-            ObjectStore staging, String commitId, SliceCodec codec, long memory, BeforeFirstByte before) {
+    public BundleBuilder(ObjectStore staging, String commitId, SliceCodec codec, long memory, BeforeFirstByte before) {
         this.staging = staging;
         this.key = StagingKeys.bundle(commitId);
         this.out = new BundleOutput(staging, key, before);

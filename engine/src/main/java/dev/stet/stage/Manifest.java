@@ -49,7 +49,13 @@ final class Manifest implements Closeable {
             line.append(',');
         }
         firstRange = false;
-        line.append('[').append(offset).append(',').append(end - offset).append(',').append(records).append(']');
+        line.append('[')
+                .append(offset)
+                .append(',')
+                .append(end - offset)
+                .append(',')
+                .append(records)
+                .append(']');
         if (line.length() > 1 << 16) {
             flushLine();
         }

@@ -51,11 +51,14 @@ abstract class CrashContract {
         assertThat(world.landed()).as(story).isEqualTo(world.truth());
     }
 
-    // An upload that is begun late on a key of the sink stays open there: nobody is left to complete it, and it could not replace what lies there.
+    // An upload that is begun late on a key of the sink stays open there: nobody is left to complete it, and it could
+    // not replace what lies there.
 
     /** The name of a compaction's header is not known to whoever comes later; stores end its unfinished write by their own rule (a small object has none). */
     private static List<String> unfinished(InMemoryStore staging) {
-        return staging.uploadKeys().stream().filter(k -> !k.startsWith("headers/")).toList();
+        return staging.uploadKeys().stream()
+                .filter(k -> !k.startsWith("headers/"))
+                .toList();
     }
 
     private long callsOfOneRun() throws Exception {

@@ -96,11 +96,19 @@ class LocalEngineTest {
 
     private RunOptions options() {
         return new RunOptions(
-                Optional.of(state), Optional.empty(), stagingMax, 2, Optional.of(memory), flush, sharedSink, acceptRoutingChange);
+                Optional.of(state),
+                Optional.empty(),
+                stagingMax,
+                2,
+                Optional.of(memory),
+                flush,
+                sharedSink,
+                acceptRoutingChange);
     }
 
     private static String record(String tenant, int day, String more) {
-        return "{\"event_type\":\"e\",\"tenant_id\":\"%s\",\"time\":\"2021-10-%02d\",\"more\":\"%s\"}".formatted(tenant, day, more);
+        return "{\"event_type\":\"e\",\"tenant_id\":\"%s\",\"time\":\"2021-10-%02d\",\"more\":\"%s\"}"
+                .formatted(tenant, day, more);
     }
 
     private void put(String key, String... records) throws IOException {
@@ -205,7 +213,9 @@ class LocalEngineTest {
         Files.createDirectories(state);
         try (StateFolder held = StateFolder.lock(state)) {
             assertThat(held.path()).isEqualTo(state);
-            assertThatExceptionOfType(StoreException.class).isThrownBy(this::run).withMessageContaining(state.toString());
+            assertThatExceptionOfType(StoreException.class)
+                    .isThrownBy(this::run)
+                    .withMessageContaining(state.toString());
         }
         assertThat(files("")).isEmpty();
         assertThat(run().recordsCopied()).isEqualTo(1);
@@ -350,7 +360,9 @@ class LocalEngineTest {
         run();
         assertThat(files("")).allMatch(f -> f.toString().endsWith(".gz"));
         assertThat(landed()).hasSize(3);
-        List<Path> quarantined = files(".jsonl.gz").stream().filter(f -> f.toString().contains("_quarantine")).toList();
+        List<Path> quarantined = files(".jsonl.gz").stream()
+                .filter(f -> f.toString().contains("_quarantine"))
+                .toList();
         StringBuilder lines = new StringBuilder();
         for (Path f : quarantined) {
             lines.append(read(f));
@@ -405,7 +417,10 @@ class LocalEngineTest {
         } finally {
             engine.stop();
         }
-        assertThat(result.get(30, java.util.concurrent.TimeUnit.SECONDS).counters().recordsCopied()).isEqualTo(2);
+        assertThat(result.get(30, java.util.concurrent.TimeUnit.SECONDS)
+                        .counters()
+                        .recordsCopied())
+                .isEqualTo(2);
         assertThat(sink.resolve(".stet-tmp")).doesNotExist();
     }
 

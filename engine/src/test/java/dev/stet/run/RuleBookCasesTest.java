@@ -56,7 +56,8 @@ class RuleBookCasesTest {
                 .map(file -> JSON.readTree(file.toFile()))
                 .filter(e -> e.has("records"))
                 .filter(e -> !LATER.contains(e.get("id").asString()))
-                .map(e -> dynamicTest(e.get("id").asString() + ": " + e.get("title").asString(), () -> new Case(cases, e).check()));
+                .map(e -> dynamicTest(
+                        e.get("id").asString() + ": " + e.get("title").asString(), () -> new Case(cases, e).check()));
     }
 
     private static Path cases() throws URISyntaxException {
@@ -86,13 +87,17 @@ class RuleBookCasesTest {
             assertThat(landed()).as(id).isEqualTo(expectedLandings());
             checkQuarantine(counters);
             long skipped = records("skipped").count();
-            long skippedWithoutMarkers = records("skipped").filter(r -> !r.get("object").asString().equals("marker")).count();
+            long skippedWithoutMarkers = records("skipped")
+                    .filter(r -> !r.get("object").asString().equals("marker"))
+                    .count();
             assertThat(counters.objectsSkipped()).isBetween(skippedWithoutMarkers, skipped);
             assertThat(counters.recordsCopied()).isEqualTo(records("copied").count());
         }
 
         private Stream<JsonNode> records(String outcome) {
-            return expected.get("records").valueStream().filter(r -> r.get("outcome").asString().equals(outcome));
+            return expected.get("records")
+                    .valueStream()
+                    .filter(r -> r.get("outcome").asString().equals(outcome));
         }
 
         /** Lays the objects whose keys a file system can hold; in the cases the others change nothing but the count. */
@@ -108,7 +113,8 @@ class RuleBookCasesTest {
             if (Files.exists(objects)) {
                 JSON.readTree(objects.toFile())
                         .get("objects")
-                        .forEach(o -> keys.put(o.get("file").asString(), o.get("key").asString()));
+                        .forEach(o ->
+                                keys.put(o.get("file").asString(), o.get("key").asString()));
             }
             for (Map.Entry<String, String> e : keys.entrySet()) {
                 Path target = source.resolve(e.getValue().replace("//", "/"));
@@ -126,7 +132,8 @@ class RuleBookCasesTest {
             RoutingSettings routing = new RoutingSettings(
                     fields(config, "namespace_fields"),
                     "",
-                    List.of(new RoutingSettings.PartitionLevel(fields(config, "batch_partition_fields"), Optional.empty())),
+                    List.of(new RoutingSettings.PartitionLevel(
+                            fields(config, "batch_partition_fields"), Optional.empty())),
                     "p_",
                     fields(config, "batch_time_fields"),
                     TimeUnit.valueOf(config.get("batch_time_unit").asString().toUpperCase(Locale.ROOT)),
@@ -155,9 +162,7 @@ class RuleBookCasesTest {
                     true,
                     false,
                     false);
-            return new LocalEngine()
-                    .run(pipeline, options, new QuietListener())
-                    .counters();
+            return new LocalEngine().run(pipeline, options, new QuietListener()).counters();
         }
 
         private static List<String> fields(JsonNode config, String name) {
@@ -198,14 +203,18 @@ class RuleBookCasesTest {
                 if (r.has("span")) {
                     loose.add(r);
                 } else {
-                    Item match = items.stream().filter(i -> matches(r, i)).findFirst().orElseThrow(() -> new AssertionError(
-                            id + ": not in quarantine: " + r + " among " + items()));
+                    Item match = items.stream()
+                            .filter(i -> matches(r, i))
+                            .findFirst()
+                            .orElseThrow(
+                                    () -> new AssertionError(id + ": not in quarantine: " + r + " among " + items()));
                     items.remove(match);
                 }
             }
             for (JsonNode r : loose) {
                 List<Item> pieces = items.stream()
-                        .filter(i -> reasons(r).contains(i.reason()) && i.source().equals(keyOf(r)))
+                        .filter(i ->
+                                reasons(r).contains(i.reason()) && i.source().equals(keyOf(r)))
                         .sorted(Comparator.comparingLong(Item::offset))
                         .toList();
                 String whole = pieces.stream().map(i -> squeeze(i.bytes())).collect(Collectors.joining());
@@ -213,7 +222,9 @@ class RuleBookCasesTest {
                 items.removeAll(pieces);
             }
             assertThat(items).as(id + ": not expected in quarantine").isEmpty();
-            long counted = counters.recordsQuarantined().values().stream().mapToLong(Long::longValue).sum();
+            long counted = counters.recordsQuarantined().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
             assertThat(counted).isEqualTo(items().size());
         }
 
@@ -270,9 +281,16 @@ class RuleBookCasesTest {
             }
             boolean whole = n.get("whole_object").asBoolean();
             long length = n.get("length").asLong();
-            assertThat(folder.getFileName().toString()).isEqualTo("reason=" + n.get("reason").asString());
+            assertThat(folder.getFileName().toString())
+                    .isEqualTo("reason=" + n.get("reason").asString());
             assertThat(whole || bytes.length == length).as(n.toString()).isTrue();
-            return new Item(n.get("reason").asString(), n.get("source").asString(), n.get("offset").asLong(), length, whole, bytes);
+            return new Item(
+                    n.get("reason").asString(),
+                    n.get("source").asString(),
+                    n.get("offset").asLong(),
+                    length,
+                    whole,
+                    bytes);
         }
     }
 
@@ -325,7 +343,9 @@ class RuleBookCasesTest {
     }
 
     private static byte[] strip(byte[] bytes) {
-        return new String(bytes, StandardCharsets.ISO_8859_1).replaceAll("^[ \t\r\n]+|[ \t\r\n]+$", "").getBytes(StandardCharsets.ISO_8859_1);
+        return new String(bytes, StandardCharsets.ISO_8859_1)
+                .replaceAll("^[ \t\r\n]+|[ \t\r\n]+$", "")
+                .getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static String squeeze(byte[] bytes) {

@@ -60,11 +60,14 @@ final class World {
         for (int i = 0; i < records; i++) {
             String tenant = "t" + i % 3;
             int day = 1 + (i + key.length()) % 2;
-            String record = "{\"event_type\":\"e\",\"tenant_id\":\"%s\",\"time\":\"2021-10-%02dT00:00:00Z\",\"of\":\"%s\",\"i\":%d}"
-                    .formatted(tenant, day, key, i);
+            String record =
+                    "{\"event_type\":\"e\",\"tenant_id\":\"%s\",\"time\":\"2021-10-%02dT00:00:00Z\",\"of\":\"%s\",\"i\":%d}"
+                            .formatted(tenant, day, key, i);
             text.append(record);
             byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
-            truth.computeIfAbsent("e/p_tenant_id=%s/year=2021/month=10/day=%02d".formatted(tenant, day), p -> new DigestBuilder())
+            truth.computeIfAbsent(
+                            "e/p_tenant_id=%s/year=2021/month=10/day=%02d".formatted(tenant, day),
+                            p -> new DigestBuilder())
                     .add(bytes, 0, bytes.length);
         }
         source.put(key, text.toString().getBytes(StandardCharsets.UTF_8));
@@ -90,7 +93,8 @@ final class World {
         Map<String, DigestBuilder> found = new TreeMap<>();
         for (String key : sink.keys()) {
             if (!key.startsWith("_quarantine/")) {
-                DigestBuilder d = found.computeIfAbsent(key.substring(0, key.lastIndexOf('/')), p -> new DigestBuilder());
+                DigestBuilder d =
+                        found.computeIfAbsent(key.substring(0, key.lastIndexOf('/')), p -> new DigestBuilder());
                 for (String line : new String(sink.bytes(key), StandardCharsets.UTF_8).split("\n", -1)) {
                     byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
                     if (bytes.length > 0) {
@@ -107,7 +111,9 @@ final class World {
     long quarantineLines() {
         return sink.keys().stream()
                 .filter(k -> k.startsWith("_quarantine/"))
-                .mapToLong(k -> new String(sink.bytes(k), StandardCharsets.UTF_8).lines().count())
+                .mapToLong(k -> new String(sink.bytes(k), StandardCharsets.UTF_8)
+                        .lines()
+                        .count())
                 .sum();
     }
 
