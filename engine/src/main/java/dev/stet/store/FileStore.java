@@ -108,7 +108,8 @@ public final class FileStore implements ObjectStore {
         try {
             return new Writer(target, file, openNew(file));
         } catch (IOException e) {
-            throw StoreErrors.of(file, e);
+            // The temporary file's name says nothing to users; only where it lies may be the fault.
+            throw StoreErrors.of(StoreErrors.isFull(StoreErrors.reason(e)) ? target : temporary, e);
         }
     }
 
