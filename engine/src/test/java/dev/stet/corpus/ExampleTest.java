@@ -42,7 +42,7 @@ class ExampleTest {
 
     /** The options of the command in the README. */
     private static List<String> options() throws IOException {
-        Matcher command = Pattern.compile("--truth examples/truth.tsv ((?:[^\\n]|\\\\\\n)*)")
+        Matcher command = Pattern.compile("--truth examples/truth.tsv ((?:\\\\\\n|[^\\n])*)")
                 .matcher(Files.readString(EXAMPLES.resolve("README.md")));
         assertThat(command.find()).isTrue();
         return List.of(command.group(1).replace("\\\n", " ").trim().split("\\s+"));
