@@ -229,6 +229,7 @@ final class JsonScanner {
                     }
                 } else {
                     int from = p;
+                    boolean bare = false;
                     p = scalarEnd(b, c, p);
                     if (p < 0) {
                         p = slowScalar(from, field != PathNode.NONE);
@@ -237,9 +238,10 @@ final class JsonScanner {
                         }
                         b = window.buf;
                         from = tokenStart;
+                        bare = bareWord;
                     }
                     if (field != PathNode.NONE) {
-                        fields.scalar(field, kindOfScalar(c), from, p, false);
+                        fields.scalar(field, kindOfScalar(c, bare), from, p, false);
                     }
                 }
                 if (open == 0) {
@@ -320,12 +322,12 @@ final class JsonScanner {
         return c == 0 || (c | 0x20) == 'e' ? SLOW : end;
     }
 
-    private Kind kindOfScalar(byte first) {
+    private static Kind kindOfScalar(byte first, boolean bare) {
         return switch (first) {
             case 't', 'f' -> Kind.BOOLEAN;
             case 'n' -> Kind.NULL;
             case 'N', 'I' -> Kind.BARE_WORD;
-            case '-' -> bareWord ? Kind.BARE_WORD : Kind.NUMBER;
+            case '-' -> bare ? Kind.BARE_WORD : Kind.NUMBER;
             default -> Kind.NUMBER;
         };
     }

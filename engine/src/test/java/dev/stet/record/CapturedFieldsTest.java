@@ -44,6 +44,13 @@ class CapturedFieldsTest {
     }
 
     @Test
+    void a_negative_number_after_a_negative_infinity_is_a_number() {
+        assertThat(capture("{\"l\":[-Infinity],\"n\":-7}", "n")).containsExactly("NUMBER -7");
+        assertThat(capture("{\"i\":-Infinity,\"n\":-7}", "i", "n"))
+                .containsExactly("BARE_WORD -Infinity", "NUMBER -7");
+    }
+
+    @Test
     void paths_walk_objects_only() {
         String record =
                 "{\"a.b\":1,\"l\":[{\"b\":2}],\"x\":{\"a\":{\"b\":3}},\"A\":{\"b\":4},\"a\":{\"c\":{\"b\":5},\"b\":6,\"b2\":7}}";
