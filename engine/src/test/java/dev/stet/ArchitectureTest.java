@@ -18,7 +18,7 @@ import java.util.Set;
 class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
-            "record", "route", "codec", "audit", "store", "ledger", "config", "stage", "copy", "compact", "run");
+            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "compact", "run");
 
     @ArchTest
     static final ArchRule recordRule = layer("record", "framing works on bytes alone and is tested on bytes alone");
@@ -82,7 +82,12 @@ class ArchitectureTest {
             "ledger",
             "store",
             "audit",
-            "codec");
+            "codec",
+            "fanout");
+
+    @ArchTest
+    static final ArchRule fanoutRule =
+            layer("fanout", "threads are handed tasks of any kind, so they know none");
 
     @ArchTest
     static final ArchRule everyClassHasALayer = classes()

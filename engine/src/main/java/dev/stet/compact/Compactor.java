@@ -113,9 +113,18 @@ public final class Compactor {
     private void run(Compaction compaction, boolean resumed) throws IOException {
         Header header = header(compaction);
         if (!anyRetired(header)) {
-            landAll(header, resumed);
-            sink.flush();
-            abortOpenUploads(header);
+            try {
+                landAll(header, resumed);
+                sink.flush();
+                abortOpenUploads(header);
+            } catch (LandingStoppedException e) {
+                throw e;
+            } catch (IOException e) {
+                // Another one was faster, and the bundles may be swept already: then all is landed.
+                if (!anyRetired(header)) {
+                    throw e;
+                }
+            }
         }
         for (Header.Taken t : header.commits()) {
             untilCertain(() -> ledger.retire(t.commitId(), compaction.generation()));
