@@ -18,7 +18,8 @@ import java.util.Set;
 class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
-            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "compact", "run");
+            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "compact",
+            "run");
 
     @ArchTest
     static final ArchRule recordRule = layer("record", "framing works on bytes alone and is tested on bytes alone");
@@ -86,8 +87,7 @@ class ArchitectureTest {
             "fanout");
 
     @ArchTest
-    static final ArchRule fanoutRule =
-            layer("fanout", "threads are handed tasks of any kind, so they know none");
+    static final ArchRule fanoutRule = layer("fanout", "threads are handed tasks of any kind, so they know none");
 
     @ArchTest
     static final ArchRule everyClassHasALayer = classes()

@@ -36,7 +36,7 @@ public final class LocalEngine implements Engine {
     public RunResult run(PipelineConfig pipeline, RunOptions options, RunListener listener)
             throws ConfigException, IOException {
         long start = System.nanoTime();
-        try (Session session = open(pipeline, options, listener)) {
+        try (Session session = open(pipeline, options, listener, false)) {
             session.recover();
             session.copy();
             if (!stopped() && (options.flush() || session.due())) {
@@ -51,7 +51,7 @@ public final class LocalEngine implements Engine {
     public RunResult watch(PipelineConfig pipeline, RunOptions options, RunListener listener)
             throws ConfigException, IOException {
         long start = System.nanoTime();
-        try (Session session = open(pipeline, options, listener)) {
+        try (Session session = open(pipeline, options, listener, true)) {
             session.recover();
             while (!stopped()) {
                 long scanStart = System.nanoTime();
@@ -67,9 +67,9 @@ public final class LocalEngine implements Engine {
         }
     }
 
-    private Session open(PipelineConfig pipeline, RunOptions options, RunListener listener)
+    private Session open(PipelineConfig pipeline, RunOptions options, RunListener listener, boolean watching)
             throws ConfigException, IOException {
-        Session session = Session.open(pipeline, options, listener, machine, this::stopped);
+        Session session = Session.open(pipeline, options, listener, machine, watching, this::stopped);
         meter = Optional.of(session.meter());
         return session;
     }

@@ -64,9 +64,14 @@ final class Session implements Closeable {
 
     /** Checks the request against what is there, and locks the state. Nothing is written to the sink if it is refused. */
     static Session open(
-            PipelineConfig pipeline, RunOptions options, RunListener listener, Machine machine, BooleanSupplier stop)
+            PipelineConfig pipeline,
+            RunOptions options,
+            RunListener listener,
+            Machine machine,
+            boolean watching,
+            BooleanSupplier stop)
             throws ConfigException, IOException {
-        Workplace place = Workplace.open(pipeline, options, listener, machine);
+        Workplace place = Workplace.open(pipeline, options, listener, machine, watching);
         try {
             return new Session(pipeline, options, listener, place, machine.clock(), stop);
         } catch (IOException | RuntimeException e) {
@@ -122,10 +127,11 @@ final class Session implements Closeable {
     }
 
     private WorkerSettings workerSettings() {
-        Router paths = new Router(pipeline.routing());
+        int prefix = place.sinkPrefixBytes();
+        Router paths = new Router(pipeline.routing(), prefix);
         return new WorkerSettings(
                 () -> new JsonFramer(paths.paths(), pipeline.recordFieldPath()),
-                () -> new Router(pipeline.routing()),
+                () -> new Router(pipeline.routing(), prefix),
                 pipeline.compression() == SinkCompression.GZIP ? SliceCodec.GZIP : place.stagingCodec(),
                 Math.max(MIN_MEMORY, memory / options.threads()),
                 LEASE_MILLIS,
@@ -163,10 +169,9 @@ final class Session implements Closeable {
         }
     }
 
-    /** Leaves nothing but landed objects in the sink, and no garbage in staging. */
+    /** Leaves no garbage in staging. */
     void tidy() throws IOException {
         sweeper.sweep();
-        place.tidy();
     }
 
     @Override

@@ -22,6 +22,7 @@ import dev.stet.store.SqliteEtagCache;
 import dev.stet.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -38,6 +39,7 @@ final class Workplace implements Closeable {
     private final ObjectStore sink;
     private final ObjectStore staging;
     private final Optional<Path> stagingFolder;
+    private final int sinkPrefixBytes;
 
     private Workplace(
             String pipelineId,
@@ -47,7 +49,8 @@ final class Workplace implements Closeable {
             SourceStore source,
             ObjectStore sink,
             ObjectStore staging,
-            Optional<Path> stagingFolder) {
+            Optional<Path> stagingFolder,
+            int sinkPrefixBytes) {
         this.pipelineId = pipelineId;
         this.state = state;
         this.ledger = ledger;
@@ -56,9 +59,11 @@ final class Workplace implements Closeable {
         this.sink = sink;
         this.staging = staging;
         this.stagingFolder = stagingFolder;
+        this.sinkPrefixBytes = sinkPrefixBytes;
     }
 
-    static Workplace open(PipelineConfig pipeline, RunOptions options, RunListener listener, Machine machine)
+    static Workplace open(
+            PipelineConfig pipeline, RunOptions options, RunListener listener, Machine machine, boolean watching)
             throws ConfigException, IOException {
         if (pipeline.format() != Format.JSON) {
             throw new ConfigException("format " + pipeline.format().name().toLowerCase(java.util.Locale.ROOT)
@@ -74,10 +79,10 @@ final class Workplace implements Closeable {
         if (stagingFolder.isPresent()) {
             LocationCheck.outside("staging", stagingFolder.get(), pipeline.source(), pipeline.sink());
         }
-        requireListable(source(pipeline, EtagCache.NONE, stateFolder, machine.stores()));
+        requireListable(source(pipeline, EtagCache.NONE, stateFolder, machine.stores(), false));
         StateFolder state = StateFolder.lock(stateFolder);
         try {
-            return open(pipeline, options, listener, machine, id, state, stagingFolder);
+            return open(pipeline, options, listener, machine, watching, id, state, stagingFolder);
         } catch (ConfigException | IOException | RuntimeException e) {
             state.close();
             throw e;
@@ -89,6 +94,7 @@ final class Workplace implements Closeable {
             RunOptions options,
             RunListener listener,
             Machine machine,
+            boolean watching,
             String id,
             StateFolder state,
             Optional<Path> stagingFolder)
@@ -111,9 +117,12 @@ final class Workplace implements Closeable {
             EtagCache etags = pipeline.source() instanceof Location.Directory
                     ? SqliteEtagCache.of(state.path(), sourceName)
                     : EtagCache.NONE;
-            SourceStore source = source(pipeline, etags, state.path(), machine.stores());
+            SourceStore source = source(pipeline, etags, state.path(), machine.stores(), watching);
             new Claim(ledger, pipeline, options, listener, state.path()).save();
-            return new Workplace(id, state, ledger, etags, source, sink, staging, stagingFolder);
+            int prefix = pipeline.sink() instanceof Location.S3 s3
+                    ? s3.prefix().getBytes(StandardCharsets.UTF_8).length + 1
+                    : 0;
+            return new Workplace(id, state, ledger, etags, source, sink, staging, stagingFolder, prefix);
         } catch (ConfigException | IOException | RuntimeException e) {
             ledger.close();
             throw e;
@@ -135,10 +144,12 @@ final class Workplace implements Closeable {
                 + options.staging().orElse(pipeline.sink().describe()));
     }
 
-    private static SourceStore source(PipelineConfig pipeline, EtagCache etags, Path spill, Stores stores)
+    private static SourceStore source(
+            PipelineConfig pipeline, EtagCache etags, Path spill, Stores stores, boolean watching)
             throws ConfigException, IOException {
         return switch (pipeline.source()) {
-            case Location.Directory d -> new FileSource(d.path(), etags, spill);
+            case Location.Directory d ->
+                watching ? FileSource.watched(d.path(), etags, spill) : new FileSource(d.path(), etags, spill);
             case Location.S3 s -> stores.source(s);
         };
     }
@@ -165,6 +176,11 @@ final class Workplace implements Closeable {
                     "the sink is on a file system that ignores letter case, where tenants A and a would become one: "
                             + d.path() + "; choose a place on another one");
         }
+    }
+
+    /** What stands before a partition path in the key of a landed object, bytes. */
+    int sinkPrefixBytes() {
+        return sinkPrefixBytes;
     }
 
     String pipelineId() {
@@ -222,8 +238,11 @@ final class Workplace implements Closeable {
     @Override
     public void close() throws IOException {
         try (state;
-                ledger) {
-            etags.close();
+                ledger;
+                etags) {
+            // Also after a failure: unfinished files are of no use to anyone, and hidden ones are not to stay in the
+            // sink.
+            tidy();
         }
     }
 

@@ -13,8 +13,7 @@ class Crc32cTest {
             byte[] all = new byte[random.nextInt(0, 5_000)];
             random.nextBytes(all);
             int cut = random.nextInt(all.length + 1);
-            int combined = Crc32c.combine(
-                    Crc32c.of(all, 0, cut), Crc32c.of(all, cut, all.length), all.length - cut);
+            int combined = Crc32c.combine(Crc32c.of(all, 0, cut), Crc32c.of(all, cut, all.length), all.length - cut);
             assertThat(combined).isEqualTo(Crc32c.of(all, 0, all.length));
         }
     }

@@ -32,7 +32,8 @@ class DigestTest {
         List<byte[]> records = records(300);
         Digest whole = of(records);
         Collections.shuffle(records, new Random(9));
-        Digest sum = of(records.subList(0, 100)).plus(of(records.subList(100, 101))).plus(of(records.subList(101, 300)));
+        Digest sum =
+                of(records.subList(0, 100)).plus(of(records.subList(100, 101))).plus(of(records.subList(101, 300)));
         assertThat(sum).isEqualTo(whole);
         assertThat(whole.count()).isEqualTo(300);
     }

@@ -46,8 +46,7 @@ class CapturedFieldsTest {
     @Test
     void a_negative_number_after_a_negative_infinity_is_a_number() {
         assertThat(capture("{\"l\":[-Infinity],\"n\":-7}", "n")).containsExactly("NUMBER -7");
-        assertThat(capture("{\"i\":-Infinity,\"n\":-7}", "i", "n"))
-                .containsExactly("BARE_WORD -Infinity", "NUMBER -7");
+        assertThat(capture("{\"i\":-Infinity,\"n\":-7}", "i", "n")).containsExactly("BARE_WORD -Infinity", "NUMBER -7");
     }
 
     @Test

@@ -65,7 +65,8 @@ class BundleTest {
         byte[] staged = Arrays.copyOfRange(all, (int) s.offset(), (int) (s.offset() + s.stagedLength()));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (SliceDecoder decoder = new SliceDecoder(s.codec())) {
-            assertThat(decoder.decode(new ByteArrayInputStream(staged), staged.length, (b, f, t) -> out.write(b, f, t - f)))
+            assertThat(decoder.decode(
+                            new ByteArrayInputStream(staged), staged.length, (b, f, t) -> out.write(b, f, t - f)))
                     .isEqualTo(s.landedLength());
         }
         return out.toString(StandardCharsets.UTF_8);
@@ -127,7 +128,8 @@ class BundleTest {
             b.endObject();
             BundleSummary summary = b.complete();
             assertThat(summary.records()).isEqualTo(digest("first", "second"));
-            assertThat(read(summary.length()).values().stream().reduce("", String::concat)).isEqualTo("first\nsecond\n");
+            assertThat(read(summary.length()).values().stream().reduce("", String::concat))
+                    .isEqualTo("first\nsecond\n");
         }
     }
 
@@ -143,9 +145,11 @@ class BundleTest {
             }
             b.endObject();
             BundleSummary summary = b.complete();
-            assertThat(new BundleReader(staging, StagingKeys.bundle("c1")).runs(summary.length())).hasSizeGreaterThan(2);
+            assertThat(new BundleReader(staging, StagingKeys.bundle("c1")).runs(summary.length()))
+                    .hasSizeGreaterThan(2);
             assertThat(summary.records()).isEqualTo(digest(all.toArray(String[]::new)));
-            assertThat(String.join("", read(summary.length()).values()).lines()).containsExactlyInAnyOrderElementsOf(all);
+            assertThat(String.join("", read(summary.length()).values()).lines())
+                    .containsExactlyInAnyOrderElementsOf(all);
         }
     }
 
@@ -197,7 +201,9 @@ class BundleTest {
             assertThat(summary.quarantined()).isEqualTo(Map.of("invalid_json", 2L));
             Map<String, String> content = read(summary.length());
             assertThat(content.get("_quarantine/reason=invalid_json.raw")).isEqualTo("l".repeat(longSpan.length));
-            assertThat(content.get("_quarantine/reason=invalid_json.jsonl")).contains("\"text\":\"sss").contains("\"source\":\"k\"");
+            assertThat(content.get("_quarantine/reason=invalid_json.jsonl"))
+                    .contains("\"text\":\"sss")
+                    .contains("\"source\":\"k\"");
         }
     }
 
@@ -213,7 +219,8 @@ class BundleTest {
             BundleSummary _ = b.complete();
         }
         byte[] packed = staging.bytes(StagingKeys.manifest("c1"));
-        String text = new String(new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(
+                new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes(), StandardCharsets.UTF_8);
         assertThat(text.lines())
                 .containsExactly(
                         "{\"run\":0,\"slice\":0,\"path\":\"e/p=1\",\"suffix\":\".jsonl\",\"source\":\"k\\\"1\",\"version\":null,\"ranges\":[[0,7,2],[12,3,1]]}",
