@@ -1,6 +1,5 @@
 package dev.stet.compact;
 
-import dev.stet.audit.Crc32c;
 import dev.stet.codec.SliceCodec;
 import dev.stet.codec.SliceEncoder;
 import dev.stet.stage.BundleReader;
@@ -170,7 +169,7 @@ final class CompactionPlan {
         byte[] lines = heldLines.toByteArray();
         heldLines.reset();
         byte[] bytes = header.gzip() ? pack(lines) : lines;
-        Part part = new Part.Literal(bytes, Crc32c.of(bytes, 0, bytes.length));
+        Part part = new Part.Literal(bytes);
         into(group.orElseThrow().path(), SliceKind.LINES, header.gzip(), bytes.length)
                 .add(part, lines.length);
     }

@@ -1,5 +1,6 @@
 package dev.stet.compact;
 
+import dev.stet.audit.Crc32c;
 import dev.stet.stage.Slice;
 
 /** A stretch of a landed object. Lengths and checksums are of the bytes as they land. */
@@ -27,10 +28,28 @@ sealed interface Part {
     }
 
     /** Bytes that the plan itself makes: quarantine lines that say where in a landed object a span is held. */
-    record Literal(byte[] bytes, int crc32c) implements Part {
+    final class Literal implements Part {
+        private final byte[] bytes;
+        private final int crc32c;
+
+        Literal(byte[] bytes) {
+            this.bytes = bytes;
+            this.crc32c = Crc32c.of(bytes, 0, bytes.length);
+        }
+
+        /** Not to be written to. */
+        byte[] bytes() {
+            return bytes;
+        }
+
         @Override
         public long length() {
             return bytes.length;
+        }
+
+        @Override
+        public int crc32c() {
+            return crc32c;
         }
     }
 }

@@ -9,7 +9,7 @@ public interface Backoff {
     /** For tests: no waiting. */
     Backoff NONE = attempt -> {};
 
-    /** @param attempt 0 for the first wait */
+    /** Waits. @param attempt 0 for the first wait */
     void pause(int attempt) throws IOException;
 
     /** Exponential with full jitter, from 10 ms, at most two seconds. */

@@ -48,7 +48,7 @@ public final class RangeScanner {
         void unlistable(Unlistable entry);
     }
 
-    /** @param wanted which keys are to be copied */
+    /** Scans one range. @param wanted which keys are to be copied */
     public RangeScanner(
             SourceStore source, Ledger ledger, Predicate<String> wanted, ScanLimits limits, ScanHandler handler) {
         this.source = source;

@@ -30,7 +30,7 @@ public final class FanOut<T> implements Closeable {
     private final AtomicReference<Optional<Throwable>> failure = new AtomicReference<>(Optional.empty());
     private volatile boolean finishing;
 
-    /** @param workers makes each thread's worker, in that thread */
+    /** Starts the threads. @param workers makes each thread's worker, in that thread */
     public FanOut(String name, int threads, Supplier<? extends Worker<T>> workers) {
         this.queue = new ArrayBlockingQueue<>(threads);
         for (int i = 0; i < threads; i++) {

@@ -23,7 +23,7 @@ public final class LocalEngine implements Engine {
         this(Stores.NONE);
     }
 
-    /** @param stores opens what is no directory */
+    /** Copies between directories and more. @param stores opens what is no directory */
     public LocalEngine(Stores stores) {
         this(new Machine(stores, System.getenv(), Clock.systemUTC(), CaseProbe.FILES));
     }

@@ -10,7 +10,6 @@ import java.util.Map;
  * @param length bytes; 0: nothing was staged and there is no bundle
  * @param records digest of the records that will land, from their slices
  * @param quarantined items by reason wire name, from their slices
- * @param stagedItems set-aside items found in the slices; must equal the sum of {@code quarantined}
  * @param landingBytes bytes of all slices when unpacked
  */
 public record BundleSummary(

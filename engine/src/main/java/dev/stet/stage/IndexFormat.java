@@ -23,8 +23,8 @@ final class IndexFormat {
     private IndexFormat() {}
 
     static void write(DataOutputStream out, Slice s) throws IOException {
-        out.writeByte(s.kind().ordinal());
-        out.writeByte(s.codec().ordinal());
+        out.writeByte(s.kind().code());
+        out.writeByte(codeOf(s.codec()));
         out.writeLong(s.timePartition());
         out.writeUTF(s.path());
         out.writeLong(s.offset());
@@ -47,8 +47,8 @@ final class IndexFormat {
     }
 
     static Slice read(DataInputStream in) throws IOException {
-        SliceKind kind = SliceKind.values()[in.readUnsignedByte()];
-        SliceCodec codec = SliceCodec.values()[in.readUnsignedByte()];
+        SliceKind kind = SliceKind.ofCode(in.readUnsignedByte());
+        SliceCodec codec = codecOf(in.readUnsignedByte());
         long time = in.readLong();
         String path = in.readUTF();
         long offset = in.readLong();
@@ -66,6 +66,23 @@ final class IndexFormat {
             origin = Optional.of(new Slice.Origin(reason, source, in.readLong()));
         }
         return new Slice(kind, time, path, offset, staged, codec, landed, digest, crc, stagedCrc, origin);
+    }
+
+    private static int codeOf(SliceCodec codec) {
+        return switch (codec) {
+            case NONE -> 0;
+            case GZIP -> 1;
+            case ZSTD -> 2;
+        };
+    }
+
+    private static SliceCodec codecOf(int code) throws IOException {
+        return switch (code) {
+            case 0 -> SliceCodec.NONE;
+            case 1 -> SliceCodec.GZIP;
+            case 2 -> SliceCodec.ZSTD;
+            default -> throw new IOException("the index of a staged bundle names an unknown codec: " + code);
+        };
     }
 
     static byte[] footer(List<RunInfo> runs) throws IOException {

@@ -79,7 +79,7 @@ final class PartitionTable {
     }
 
     private static int hash(SliceKind kind, byte[] path, int length) {
-        int h = kind.ordinal() + 1;
+        int h = kind.code() + 1;
         for (int i = 0; i < length; i++) {
             h = 31 * h + path[i];
         }

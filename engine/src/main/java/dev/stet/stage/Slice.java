@@ -30,6 +30,6 @@ public record Slice(
         int stagedCrc32c,
         Optional<Origin> origin) {
 
-    /** @param offset bytes after decompression */
+    /** Where a span that is held apart lies in the source. @param offset bytes after decompression */
     public record Origin(String reason, SourceRef source, long offset) {}
 }

@@ -267,7 +267,11 @@ class RuleBookCasesTest {
     }
 
     /** A quarantine line, with its bytes wherever they are held. */
-    private record Item(String reason, String source, long offset, long length, boolean whole, byte[] bytes) {
+    private record Item(String reason, String source, long offset, long length, boolean whole, String latin1) {
+        byte[] bytes() {
+            return latin1.getBytes(StandardCharsets.ISO_8859_1);
+        }
+
         static Item of(JsonNode n, Path folder) throws IOException {
             byte[] bytes = {};
             if (n.has("text")) {
@@ -290,7 +294,7 @@ class RuleBookCasesTest {
                     n.get("offset").asLong(),
                     length,
                     whole,
-                    bytes);
+                    new String(bytes, StandardCharsets.ISO_8859_1));
         }
     }
 
