@@ -3,13 +3,11 @@ package dev.stet.fanout;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.Queue;
 import java.util.function.Supplier;
 
 /**
@@ -25,14 +23,18 @@ public final class FanOut<T> implements Closeable {
         default void close() {}
     }
 
-    private final BlockingQueue<T> queue;
+    private final int capacity;
     private final List<Thread> threads = new ArrayList<>();
-    private final AtomicReference<Optional<Throwable>> failure = new AtomicReference<>(Optional.empty());
-    private volatile boolean finishing;
+    /** Guards all that follows. */
+    private final Object lock = new Object();
+
+    private final Queue<T> waiting = new ArrayDeque<>();
+    private Optional<Throwable> failure = Optional.empty();
+    private boolean finishing;
 
     /** Starts the threads. @param workers makes each thread's worker, in that thread */
     public FanOut(String name, int threads, Supplier<? extends Worker<T>> workers) {
-        this.queue = new ArrayBlockingQueue<>(threads);
+        this.capacity = threads;
         for (int i = 0; i < threads; i++) {
             this.threads.add(Thread.ofPlatform().name(name + "-" + i).daemon().start(() -> run(workers)));
         }
@@ -40,41 +42,65 @@ public final class FanOut<T> implements Closeable {
 
     private void run(Supplier<? extends Worker<T>> workers) {
         try (Worker<T> worker = workers.get()) {
-            while (failure.get().isEmpty()) {
-                Optional<T> task = next();
-                if (task.isPresent()) {
-                    worker.work(task.get());
-                } else if (finishing && queue.isEmpty()) {
-                    return;
-                }
+            for (Optional<T> task = next(); task.isPresent(); task = next()) {
+                worker.work(task.get());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            fail(interrupted());
         } catch (Throwable e) {
             // Everything is handed on: an Error too must end the run, not just this thread.
-            failure.compareAndSet(Optional.empty(), Optional.of(e));
+            fail(e);
         }
     }
 
+    /** Waits for a task; empty when there will be none. */
     private Optional<T> next() throws InterruptedException {
-        return Optional.ofNullable(queue.poll(20, TimeUnit.MILLISECONDS));
+        synchronized (lock) {
+            while (waiting.isEmpty() && !finishing && failure.isEmpty()) {
+                lock.wait();
+            }
+            if (failure.isPresent()) {
+                return Optional.empty();
+            }
+            Optional<T> task = Optional.ofNullable(waiting.poll());
+            lock.notifyAll();
+            return task;
+        }
+    }
+
+    private void fail(Throwable e) {
+        synchronized (lock) {
+            if (failure.isEmpty()) {
+                failure = Optional.of(e);
+            }
+            waiting.clear();
+            lock.notifyAll();
+        }
     }
 
     /** Hands a task over; blocks while all threads have work waiting. */
     public void submit(T task) throws IOException {
-        try {
-            while (!queue.offer(task, 50, TimeUnit.MILLISECONDS)) {
-                throwFailure();
+        synchronized (lock) {
+            try {
+                while (waiting.size() >= capacity && failure.isEmpty()) {
+                    lock.wait();
+                }
+            } catch (InterruptedException e) {
+                throw interrupted();
             }
             throwFailure();
-        } catch (InterruptedException e) {
-            throw interrupted();
+            waiting.add(task);
+            lock.notifyAll();
         }
     }
 
     /** Waits until every task is worked off. Nothing can be submitted afterwards. */
     public void finish() throws IOException {
-        finishing = true;
+        synchronized (lock) {
+            finishing = true;
+            lock.notifyAll();
+        }
         try {
             for (Thread t : threads) {
                 t.join();
@@ -82,11 +108,13 @@ public final class FanOut<T> implements Closeable {
         } catch (InterruptedException e) {
             throw interrupted();
         }
-        throwFailure();
+        synchronized (lock) {
+            throwFailure();
+        }
     }
 
     private void throwFailure() throws IOException {
-        switch (failure.get().orElse(null)) {
+        switch (failure.orElse(null)) {
             case null -> {}
             case IOException e -> throw e;
             case RuntimeException e -> throw e;
@@ -103,11 +131,9 @@ public final class FanOut<T> implements Closeable {
     /** Ends the threads: waiting tasks are dropped, running ones are waited for. */
     @Override
     public void close() {
-        queue.clear();
-        finishing = true;
-        failure.compareAndSet(Optional.empty(), Optional.of(new InterruptedIOException("closed")));
+        fail(new InterruptedIOException("closed"));
+        boolean interrupted = false;
         for (Thread t : threads) {
-            boolean interrupted = false;
             while (t.isAlive()) {
                 try {
                     t.join();
@@ -115,9 +141,9 @@ public final class FanOut<T> implements Closeable {
                     interrupted = true;
                 }
             }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }
