@@ -24,20 +24,26 @@ class ArchitectureTest {
     static final ArchRule recordRule = layer("record", "framing works on bytes alone and is tested on bytes alone");
 
     @ArchTest
-    static final ArchRule routeRule = layer("route", "where a record goes depends on the record and on nothing else", "record");
+    static final ArchRule routeRule =
+            layer("route", "where a record goes depends on the record and on nothing else", "record");
 
     @ArchTest
-    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them");
+    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them; record names what is wrong with them", "record");
 
     @ArchTest
     static final ArchRule auditRule =
             layer("audit", "the digest is the check on all other packages, so it must not depend on them");
 
     @ArchTest
-    static final ArchRule storeRule = layer("store", "a port: adapters see the port and nothing of the engine behind it");
+    static final ArchRule storeRule =
+            layer("store", "a port: adapters see the port and nothing of the engine behind it");
 
     @ArchTest
-    static final ArchRule ledgerRule = layer("ledger", "a port: adapters see the port and nothing of the engine behind it");
+    static final ArchRule ledgerRule = layer(
+            "ledger",
+            "a port: its rows name key ranges and digests, and nothing of the engine behind it",
+            "audit",
+            "store");
 
     @ArchTest
     static final ArchRule configRule =

@@ -32,18 +32,22 @@ public interface Ledger extends AutoCloseable {
     /**
      * Splits {@code page} at {@code at} (a key inside its range, not its last): it keeps the keys up to and including {@code at}, a new page gets the
      * rest. Refused unless the page is still at its version. The version of the page goes up; the new page starts at version 1.
+     *
+     * @throws IllegalArgumentException when {@code at} leaves no room on one side
      */
     Outcome split(Page page, String at, PageEntries left, PageEntries right) throws IOException;
 
     /** Puts a new UPLOADING commit. Refused when the id is taken. */
     Outcome begin(Commit commit) throws IOException;
 
-    /** Moves the lease of an UPLOADING commit. Refused when it is no longer UPLOADING. */
+    /** Moves the lease of an UPLOADING commit; no change of state. Refused when it is not UPLOADING. */
     Outcome renewLease(String commitId, long leaseUntil) throws IOException;
 
     /**
      * The commit point: all pages still at their versions and the commit still UPLOADING, or nothing. Versions go up, entries are put, the commit turns
-     * COMMITTED with its details, all at once.
+     * COMMITTED with its details, all at once. A page at version 0 is born here.
+     *
+     * @throws IllegalArgumentException for more than {@link #MAX_PAGES_PER_COMMIT} pages, or one page twice
      */
     Outcome commit(String commitId, CommitDetails details, List<PageUpdate> pages) throws IOException;
 
@@ -53,15 +57,18 @@ public interface Ledger extends AutoCloseable {
     /** COMMITTED → RETIRED by that generation. Refused otherwise. */
     Outcome retire(String commitId, long generation) throws IOException;
 
-    /** Notes that the bundle of an ABANDONED or RETIRED commit is gone. */
+    /** Notes that the bundle of an ABANDONED or RETIRED commit is gone. Of any other it changes nothing: its bundle is needed. */
     void markSwept(String commitId) throws IOException;
 
-    /** Deletes the row of a swept commit: only when no late copy of its first request can arrive any more. */
+    /**
+     * Deletes the row of a swept commit, and no other. For callers: only when no late copy of its first request can arrive any more, since that would
+     * make the id UPLOADING again.
+     */
     void forget(String commitId) throws IOException;
 
     Optional<Commit> find(String commitId) throws IOException;
 
-    /** All commits in that state, by id. Rows that change meanwhile may be seen or not. */
+    /** All commits in that state, by id in UTF-8 order. Rows that change meanwhile may be seen or not. The action may call this ledger. */
     void forEach(CommitState state, Consumer<Commit> action) throws IOException;
 
     /** The newest compaction; empty before the first. */
@@ -75,7 +82,7 @@ public interface Ledger extends AutoCloseable {
 
     Optional<PipelineRow> pipeline() throws IOException;
 
-    /** Stores the row if its revision is still {@code expectedRevision} (0: absent), under the next revision. */
+    /** Stores the row if its revision is still {@code expectedRevision} (0: absent), under the next revision; its own is not looked at. */
     Outcome savePipeline(PipelineRow row, long expectedRevision) throws IOException;
 
     @Override

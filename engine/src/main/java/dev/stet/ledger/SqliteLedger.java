@@ -90,9 +90,7 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public Outcome split(Page page, String at, PageEntries left, PageEntries right) throws LedgerException {
-        if (!page.range().contains(at) || page.upTo().equals(Optional.of(at))) {
-            throw new IllegalArgumentException("cannot split " + page.range() + " at " + at);
-        }
+        page.requireSplitAt(at);
         return transaction(() -> {
             if (!putPage(page.after(), Optional.of(at), page.version(), left)) {
                 return Outcome.REFUSED;
@@ -150,9 +148,7 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public Outcome commit(String commitId, CommitDetails d, List<PageUpdate> pages) throws LedgerException {
-        if (pages.size() > MAX_PAGES_PER_COMMIT) {
-            throw new IllegalArgumentException("a commit of " + pages.size() + " pages");
-        }
+        PageUpdate.requireOneCommit(pages);
         return transaction(() -> {
             for (PageUpdate p : pages) {
                 if (!updateEntries(p)) {

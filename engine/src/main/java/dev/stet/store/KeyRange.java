@@ -10,7 +10,6 @@ public record KeyRange(String after, Optional<String> upTo) {
     public static final KeyRange ALL = new KeyRange("", Optional.empty());
 
     public boolean contains(String key) {
-        return KeyOrder.compare(key, after) > 0
-                && (upTo.isEmpty() || KeyOrder.compare(key, upTo.get()) <= 0);
+        return KeyOrder.compare(key, after) > 0 && (upTo.isEmpty() || KeyOrder.compare(key, upTo.get()) <= 0);
     }
 }

@@ -6,6 +6,11 @@ import java.io.InputStream;
 
 /** One pinned read of a whole source object. */
 public interface ObjectRead extends Closeable {
+    /** The version id, where the store has them. */
+    default java.util.Optional<String> version() {
+        return java.util.Optional.empty();
+    }
+
     /** The stored bytes. A body shorter than the object's size is an {@link IOException}, not an end. */
     InputStream body();
 

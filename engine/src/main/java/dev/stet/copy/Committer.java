@@ -1,0 +1,138 @@
+package dev.stet.copy;
+
+import dev.stet.ledger.Commit;
+import dev.stet.ledger.CommitDetails;
+import dev.stet.ledger.CommitState;
+import dev.stet.ledger.Fingerprint;
+import dev.stet.ledger.Ledger;
+import dev.stet.ledger.LedgerException;
+import dev.stet.ledger.Page;
+import dev.stet.ledger.PageUpdate;
+import dev.stet.store.UnknownOutcomeException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The commit protocol of design §6: one transaction makes a task's work count; a lost answer is asked again until it is certain; a moved page is read
+ * again and the commit repeated; a commit whose objects another one took is turned ABANDONED. Thread-safe.
+ */
+public final class Committer {
+    /** A request is repeated this often before the run gives up, its outcome still unknown: the next run finds out. */
+    private static final int MAX_UNKNOWN = 8;
+
+    private static final int MAX_CONFLICTS = 1_000;
+
+    private final Ledger ledger;
+    private final Backoff backoff;
+
+    public Committer(Ledger ledger, Backoff backoff) {
+        this.ledger = ledger;
+        this.backoff = backoff;
+    }
+
+    /** How a commit ended. */
+    public enum Result {
+        COMMITTED,
+        /** It is ABANDONED: another commit took some of its objects, or a sweeper took this one for dead. Start again with what is left. */
+        LOST
+    }
+
+    /** Puts the commit's row. @return false when the id is burnt: a late copy of this request found it ABANDONED */
+    public boolean begin(Commit commit) throws IOException {
+        Ledger.Outcome outcome = untilCertain(() -> ledger.begin(commit));
+        if (outcome == Ledger.Outcome.APPLIED) {
+            return true;
+        }
+        Optional<Commit> there = ledger.find(commit.id());
+        return there.isPresent()
+                && there.get().state() == CommitState.UPLOADING
+                && there.get().bundleKey().equals(commit.bundleKey());
+    }
+
+    /** Makes the objects count, with what their bundle holds. */
+    Result commit(String id, CommitDetails details, List<CopiedObject> objects) throws IOException {
+        for (int conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+            Optional<List<PageUpdate>> updates = route(objects);
+            if (updates.isEmpty()) {
+                return abandon(id) ? Result.LOST : settled(id).orElse(Result.LOST);
+            }
+            List<PageUpdate> pages = updates.get();
+            if (untilCertain(() -> ledger.commit(id, details, pages)) == Ledger.Outcome.APPLIED) {
+                return Result.COMMITTED;
+            }
+            Optional<Result> settled = settled(id);
+            if (settled.isPresent()) {
+                return settled.get();
+            }
+            backoff.pause(conflicts);
+        }
+        throw new LedgerException("the ledger's pages keep changing under commit " + id
+                + ": too many runs work on the same objects; end some of them");
+    }
+
+    /** UPLOADING → ABANDONED. @return whether it is ABANDONED now, by this call or before */
+    public boolean abandon(String id) throws IOException {
+        if (untilCertain(() -> ledger.abandon(id)) == Ledger.Outcome.APPLIED) {
+            return true;
+        }
+        Optional<Commit> there = ledger.find(id);
+        return there.isEmpty() || there.get().state() == CommitState.ABANDONED;
+    }
+
+    /** The commit item decides; empty while it is still UPLOADING, so that only pages had moved. */
+    private Optional<Result> settled(String id) throws IOException {
+        Optional<Commit> there = ledger.find(id);
+        if (there.isEmpty()) {
+            return Optional.of(Result.LOST);
+        }
+        return switch (there.get().state()) {
+            case COMMITTED, RETIRED -> Optional.of(Result.COMMITTED);
+            case ABANDONED -> Optional.of(Result.LOST);
+            case UPLOADING -> Optional.empty();
+        };
+    }
+
+    /** Every object to its page as it is now; empty when another commit took one of them, or they lie in too many pages. */
+    private Optional<List<PageUpdate>> route(List<CopiedObject> objects) throws IOException {
+        Map<Page, List<Fingerprint>> byPage = new LinkedHashMap<>();
+        Optional<Page> page = Optional.empty();
+        for (CopiedObject o : objects) {
+            String key = o.identity().key();
+            if (page.isEmpty() || !page.get().range().contains(key)) {
+                page = Optional.of(ledger.pageOf(key));
+            }
+            if (!page.get().entries().identityOf(o.fingerprint()).equals(o.before())) {
+                return Optional.empty();
+            }
+            byPage.computeIfAbsent(page.get(), p -> new ArrayList<>()).add(o.fingerprint());
+        }
+        if (byPage.size() > Ledger.MAX_PAGES_PER_COMMIT) {
+            return Optional.empty();
+        }
+        List<PageUpdate> updates = new ArrayList<>();
+        byPage.forEach((p, added) ->
+                updates.add(new PageUpdate(p.after(), p.version(), p.entries().with(added))));
+        return Optional.of(updates);
+    }
+
+    private interface Request {
+        Ledger.Outcome send() throws IOException;
+    }
+
+    private Ledger.Outcome untilCertain(Request request) throws IOException {
+        UnknownOutcomeException last = new UnknownOutcomeException("not asked", new IOException());
+        for (int i = 0; i < MAX_UNKNOWN; i++) {
+            try {
+                return request.send();
+            } catch (UnknownOutcomeException e) {
+                last = e;
+                backoff.pause(i);
+            }
+        }
+        throw last;
+    }
+}

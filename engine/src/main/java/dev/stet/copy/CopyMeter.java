@@ -1,0 +1,20 @@
+package dev.stet.copy;
+
+import dev.stet.audit.Digest;
+import java.util.Map;
+
+/** Counts a run's work as it happens. Called by many threads. */
+public interface CopyMeter {
+    /** Stored bytes of source objects were read. */
+    void read(long bytes);
+
+    /** An object has nothing to copy, or proved to be the version the ledger has. */
+    void skipped();
+
+    void unreadable(String key, String reason, String message);
+
+    void replaced(String key);
+
+    /** A commit counts. */
+    void committed(long objectsCopied, Digest records, Map<String, Long> quarantined, long bundleLength);
+}

@@ -1,0 +1,247 @@
+package dev.stet.copy;
+
+import dev.stet.ledger.Commit;
+import dev.stet.ledger.CommitDetails;
+import dev.stet.ledger.Fingerprint;
+import dev.stet.ledger.Ledger;
+import dev.stet.ledger.Page;
+import dev.stet.record.Framer;
+import dev.stet.record.Reason;
+import dev.stet.route.Router;
+import dev.stet.stage.BundleBuilder;
+import dev.stet.stage.BundleSummary;
+import dev.stet.stage.StagingKeys;
+import dev.stet.store.ObjectInfo;
+import dev.stet.store.ObjectStore;
+import dev.stet.store.SourceStore;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Works tasks off: stages the records of a task's objects in one bundle and commits it. One thread; reused from task to task. */
+public final class CopyWorker {
+    private final SourceStore source;
+    private final ObjectStore staging;
+    private final Ledger ledger;
+    private final Committer committer;
+    private final CommitIds ids;
+    private final Clock clock;
+    private final WorkerSettings settings;
+    private final CopyMeter meter;
+    private final Framer framer;
+    private final Router router;
+
+    public CopyWorker(
+            SourceStore source,
+            ObjectStore staging,
+            Ledger ledger,
+            Committer committer,
+            CommitIds ids,
+            Clock clock,
+            WorkerSettings settings,
+            CopyMeter meter) {
+        this.source = source;
+        this.staging = staging;
+        this.ledger = ledger;
+        this.committer = committer;
+        this.ids = ids;
+        this.clock = clock;
+        this.settings = settings;
+        this.meter = meter;
+        this.framer = settings.framer().get();
+        this.router = settings.router().get();
+    }
+
+    /**
+     * Copies and commits the task's objects.
+     *
+     * @return objects left over, because staging is full or the run is to stop; empty when the task is done
+     */
+    public List<TodoObject> work(CopyTask task) throws IOException {
+        List<TodoObject> left = new ArrayList<>();
+        List<TodoObject> todo = task.objects();
+        while (!todo.isEmpty()) {
+            Attempt attempt = attempt(todo);
+            left.addAll(attempt.left);
+            todo = attempt.lost ? lookAgain(attempt.mine) : List.of();
+        }
+        return left;
+    }
+
+    /** One commit, and what became of it. */
+    private static final class Attempt {
+        private final List<CopiedObject> copied = new ArrayList<>();
+        /** The objects that {@link #copied} tells of. */
+        private List<TodoObject> mine = new ArrayList<>();
+
+        private List<TodoObject> left = List.of();
+        private long withContent;
+        private boolean lost;
+    }
+
+    private Attempt attempt(List<TodoObject> todo) throws IOException {
+        String id = ids.next();
+        Attempt attempt = new Attempt();
+        Begun begun = new Begun(id);
+        try (BundleBuilder bundle =
+                new BundleBuilder(staging, id, settings.codec(), settings.memory(), begun::ensure)) {
+            ObjectCopier copier = new ObjectCopier(source, framer, router, bundle, meter, settings.stop());
+            boolean ended = false;
+            try {
+                copyAll(todo, copier, bundle, attempt);
+                if (!attempt.copied.isEmpty()) {
+                    finish(id, begun, copier, bundle, attempt);
+                }
+                ended = !attempt.copied.isEmpty() && !attempt.lost;
+            } catch (CommitLostException e) {
+                attempt.lost = true;
+                attempt.mine = todo;
+                attempt.left = List.of();
+            } finally {
+                if (!ended && begun.done) {
+                    giveUp(id, bundle);
+                }
+            }
+        }
+        return attempt;
+    }
+
+    private void copyAll(List<TodoObject> todo, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
+            throws IOException {
+        for (int i = 0; i < todo.size(); i++) {
+            boolean full = bundle.staged() > 0 && settings.stagingFull().getAsBoolean();
+            if (full || settings.stop().getAsBoolean()) {
+                attempt.left = todo.subList(i, todo.size());
+                return;
+            }
+            TodoObject object = todo.get(i);
+            try {
+                switch (copier.copy(object)) {
+                    case ObjectCopier.Copied.Done done -> {
+                        attempt.mine.add(object);
+                        attempt.copied.add(CopiedObject.of(done.identity(), object.before()));
+                        attempt.withContent += done.empty() ? 0 : 1;
+                    }
+                    case ObjectCopier.Copied.Known _ -> meter.skipped();
+                    case ObjectCopier.Copied.Unreadable _ -> {}
+                }
+            } catch (StoppedException e) {
+                attempt.left = todo.subList(i, todo.size());
+                return;
+            }
+        }
+    }
+
+    private void finish(String id, Begun begun, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
+            throws IOException {
+        BundleSummary summary = bundle.complete();
+        checkConservation(id, copier, summary);
+        begun.ensure();
+        CommitDetails details = new CommitDetails(
+                summary.length(),
+                summary.crc32c(),
+                summary.length() == 0 ? "" : StagingKeys.manifest(id),
+                attempt.copied.size(),
+                summary.records(),
+                summary.quarantined(),
+                summary.landingBytes(),
+                summary.timePartitions());
+        staging.flush();
+        attempt.lost = committer.commit(id, details, attempt.copied) == Committer.Result.LOST;
+        if (!attempt.lost) {
+            report(attempt, summary);
+        }
+    }
+
+    private void report(Attempt attempt, BundleSummary summary) {
+        meter.committed(attempt.withContent, summary.records(), summary.quarantined(), summary.length());
+        for (long i = attempt.withContent; i < attempt.copied.size(); i++) {
+            meter.skipped();
+        }
+        for (CopiedObject o : attempt.copied) {
+            if (o.before().isPresent()) {
+                meter.replaced(o.identity().key());
+            }
+        }
+    }
+
+    /** Invariant 5: what was framed, by the framer's account, is what the slices hold, by theirs. */
+    private static void checkConservation(String id, ObjectCopier copier, BundleSummary summary) {
+        Map<String, Long> setAside = new TreeMap<>(copier.setAside().entrySet().stream()
+                .collect(Collectors.toMap(e -> wireName(e.getKey()), Map.Entry::getValue)));
+        if (!copier.records().equals(summary.records()) || !setAside.equals(new TreeMap<>(summary.quarantined()))) {
+            throw new IllegalStateException("commit %s does not hold what was read: framed %s and set aside %s, staged %s and %s"
+                    .formatted(id, copier.records(), setAside, summary.records(), summary.quarantined()));
+        }
+    }
+
+    private static String wireName(Reason reason) {
+        return reason.wireName();
+    }
+
+    /** The commit can never count: fence it first, then give its bytes up. If that cannot be said now, the next run's sweeper will. */
+    private void giveUp(String id, BundleBuilder bundle) {
+        try {
+            if (committer.abandon(id)) {
+                bundle.abort();
+            }
+        } catch (IOException e) {
+            // The failure that led here is the one to tell.
+        }
+    }
+
+    /** What the ledger and the source say of the objects now. */
+    private List<TodoObject> lookAgain(List<TodoObject> todo) throws IOException {
+        List<TodoObject> again = new ArrayList<>();
+        for (TodoObject o : todo) {
+            Optional<ObjectInfo> now = source.head(o.info().key());
+            if (now.isEmpty()) {
+                meter.unreadable(o.info().key(), "deleted", "it was deleted after it was listed");
+                continue;
+            }
+            Page page = ledger.pageOf(o.info().key());
+            Fingerprint key = Fingerprint.ofKey(o.info().key());
+            OptionalLong before = page.entries().identityOf(key);
+            boolean known = now.get().etag().isPresent()
+                    && page.entries()
+                            .holds(Fingerprint.of(
+                                    o.info().key(),
+                                    now.get().etag().get(),
+                                    now.get().size()));
+            if (known) {
+                meter.skipped();
+            } else {
+                again.add(new TodoObject(now.get(), before));
+            }
+        }
+        return again;
+    }
+
+    /** The commit's row is put once, before the first byte is staged. */
+    private final class Begun {
+        private final String id;
+        private boolean done;
+
+        Begun(String id) {
+            this.id = id;
+        }
+
+        void ensure() throws IOException {
+            if (done) {
+                return;
+            }
+            done = true;
+            long now = clock.millis();
+            Commit row = Commit.uploading(id, StagingKeys.bundle(id), now + settings.leaseMillis(), now);
+            if (!committer.begin(row)) {
+                throw new CommitLostException(id);
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.stet.copy;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.BooleanSupplier;
+
+/** A source object's stored bytes: counts them, and ends the read when the run is to stop. */
+final class MeteredBody extends FilterInputStream {
+    private final CopyMeter meter;
+    private final BooleanSupplier stop;
+
+    MeteredBody(InputStream body, CopyMeter meter, BooleanSupplier stop) {
+        super(body);
+        this.meter = meter;
+        this.stop = stop;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] b, int off, int len) throws IOException {
+        if (stop.getAsBoolean()) {
+            throw new StoppedException();
+        }
+        int n = super.read(b, off, len);
+        if (n > 0) {
+            meter.read(n);
+        }
+        return n;
+    }
+
+    /** The body belongs to whoever opened it: what is left of it may still have to be read. */
+    @Override
+    public void close() {}
+
+    @Override
+    public long skip(long n) throws IOException {
+        return super.skip(0);
+    }
+}

@@ -1,0 +1,194 @@
+package dev.stet.copy;
+
+import dev.stet.ledger.Fingerprint;
+import dev.stet.ledger.Ledger;
+import dev.stet.ledger.Page;
+import dev.stet.ledger.PageEntries;
+import dev.stet.store.KeyOrder;
+import dev.stet.store.KeyRange;
+import dev.stet.store.ListEntry;
+import dev.stet.store.ObjectInfo;
+import dev.stet.store.ObjectListing;
+import dev.stet.store.SourceStore;
+import dev.stet.store.UnknownOutcomeException;
+import dev.stet.store.Unlistable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Lists a key range beside the ledger's pages and hands out what the ledger does not have. Holds the keys of at most two pages. A page that proves to hold
+ * too many keys is split before any of them is handed out, so that in ordinary work no commit meets a page that moved. Not thread-safe; not reused.
+ */
+public final class RangeScanner {
+    private final SourceStore source;
+    private final Ledger ledger;
+    private final Predicate<String> wanted;
+    private final ScanLimits limits;
+    private final ScanHandler handler;
+
+    private Page page = new Page("", java.util.Optional.empty(), 0, PageEntries.EMPTY);
+    private List<ObjectInfo> held = new ArrayList<>();
+    private final List<TodoObject> task = new ArrayList<>();
+    private long taskBytes;
+    private int taskPages;
+
+    /** Hears what a scan finds. */
+    public interface ScanHandler {
+        /** May block until the task can be taken. */
+        void task(CopyTask task) throws IOException;
+
+        /** The object is in the ledger, or has nothing to copy. */
+        void skipped();
+
+        void unlistable(Unlistable entry);
+    }
+
+    /** @param wanted which keys are to be copied */
+    public RangeScanner(
+            SourceStore source, Ledger ledger, Predicate<String> wanted, ScanLimits limits, ScanHandler handler) {
+        this.source = source;
+        this.ledger = ledger;
+        this.wanted = wanted;
+        this.limits = limits;
+        this.handler = handler;
+    }
+
+    public void scan(KeyRange range) throws IOException {
+        page = ledger.pageAfter(range.after());
+        try (ObjectListing listing = source.list(range)) {
+            for (var next = listing.next(); next.isPresent(); next = listing.next()) {
+                accept(next.get());
+            }
+        }
+        closePage();
+        handOut();
+    }
+
+    private void accept(ListEntry entry) throws IOException {
+        if (!wanted.test(entry.key())) {
+            return;
+        }
+        switch (entry) {
+            case Unlistable u -> handler.unlistable(u);
+            case ObjectInfo o when o.size() == 0 -> handler.skipped();
+            case ObjectInfo o -> hold(o);
+        }
+    }
+
+    private void hold(ObjectInfo object) throws IOException {
+        while (page.upTo().isPresent() && KeyOrder.compare(object.key(), page.upTo().get()) > 0) {
+            closePage();
+            page = ledger.pageAfter(page.upTo().get());
+        }
+        held.add(object);
+        if (held.size() >= 2 * limits.pageObjects()) {
+            split();
+        }
+    }
+
+    /** Everything listed in the page's range is held: compares it with the page. */
+    private void closePage() throws IOException {
+        boolean touched = false;
+        for (ObjectInfo o : held) {
+            touched |= decide(o);
+        }
+        held.clear();
+        if (touched && ++taskPages >= limits.taskPages()) {
+            handOut();
+        }
+    }
+
+    /** @return whether the object is to be copied */
+    private boolean decide(ObjectInfo o) throws IOException {
+        OptionalLong before = page.entries().identityOf(Fingerprint.ofKey(o.key()));
+        if (before.isPresent()
+                && o.etag().isPresent()
+                && page.entries().holds(Fingerprint.of(o.key(), o.etag().get(), o.size()))) {
+            handler.skipped();
+            return false;
+        }
+        task.add(new TodoObject(o, before));
+        taskBytes += o.size();
+        if (task.size() >= limits.taskObjects() || taskBytes >= limits.taskBytes()) {
+            handOut();
+        }
+        return true;
+    }
+
+    private void handOut() throws IOException {
+        if (!task.isEmpty()) {
+            handler.task(new CopyTask(task, taskBytes));
+        }
+        task.clear();
+        taskBytes = 0;
+        taskPages = 0;
+    }
+
+    /** The first half of the held keys becomes a page of its own, and is closed. */
+    private void split() throws IOException {
+        List<ObjectInfo> first = held.subList(0, limits.pageObjects());
+        String at = first.getLast().key();
+        Set<Fingerprint> leftKeys = keys(first);
+        Set<Fingerprint> rightKeys = keys(held.subList(limits.pageObjects(), held.size()));
+        PageEntries elsewhere = page.entries().filter(f -> !leftKeys.contains(key(f)) && !rightKeys.contains(key(f)));
+        if (elsewhere.size() > 0) {
+            rightKeys.addAll(keysAhead(held.getLast().key(), elsewhere));
+        }
+        PageEntries left = page.entries().filter(f -> !rightKeys.contains(key(f)));
+        PageEntries right = page.entries().filter(f -> !leftKeys.contains(key(f)));
+        if (splitApplied(at, left, right)) {
+            List<ObjectInfo> rest = new ArrayList<>(held.subList(limits.pageObjects(), held.size()));
+            held = new ArrayList<>(first);
+            Page rightPage = new Page(at, page.upTo(), 1, right);
+            page = new Page(page.after(), java.util.Optional.of(at), page.version() + 1, left);
+            closePage();
+            page = rightPage;
+            held = rest;
+        } else {
+            List<ObjectInfo> again = held;
+            held = new ArrayList<>();
+            page = ledger.pageAfter(page.after());
+            for (ObjectInfo o : again) {
+                hold(o);
+            }
+        }
+    }
+
+    /** An answer that is lost is no harm: the page is read again either way. */
+    private boolean splitApplied(String at, PageEntries left, PageEntries right) throws IOException {
+        try {
+            return ledger.split(page, at, left, right) == Ledger.Outcome.APPLIED;
+        } catch (UnknownOutcomeException e) {
+            return false;
+        }
+    }
+
+    /** Which of the entries belong to keys that come later in the page; those found nowhere (deleted meanwhile) go into both halves. */
+    private Set<Fingerprint> keysAhead(String after, PageEntries searched) throws IOException {
+        Set<Fingerprint> found = new HashSet<>();
+        try (ObjectListing ahead = source.list(new KeyRange(after, page.upTo()))) {
+            for (var next = ahead.next(); next.isPresent() && found.size() < searched.size(); next = ahead.next()) {
+                Fingerprint f = Fingerprint.ofKey(next.get().key());
+                if (searched.identityOf(f).isPresent()) {
+                    found.add(f);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Set<Fingerprint> keys(List<ObjectInfo> objects) {
+        Set<Fingerprint> keys = new HashSet<>();
+        objects.forEach(o -> keys.add(Fingerprint.ofKey(o.key())));
+        return keys;
+    }
+
+    private static Fingerprint key(Fingerprint f) {
+        return new Fingerprint(f.keyHigh(), f.keyLow(), 0);
+    }
+}

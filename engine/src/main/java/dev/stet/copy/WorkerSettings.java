@@ -1,0 +1,24 @@
+package dev.stet.copy;
+
+import dev.stet.codec.SliceCodec;
+import dev.stet.record.Framer;
+import dev.stet.route.Router;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What every copy worker of a run works with.
+ *
+ * @param memory bytes for records of one worker that wait to be staged
+ * @param leaseMillis for how long a worker is taken to live without a sign
+ * @param stagingFull asked between objects: when true, the commit at hand is ended early
+ * @param stop asked often: when true, what is whole is committed and the worker ends
+ */
+public record WorkerSettings(
+        Supplier<Framer> framer,
+        Supplier<Router> router,
+        SliceCodec codec,
+        long memory,
+        long leaseMillis,
+        BooleanSupplier stagingFull,
+        BooleanSupplier stop) {}

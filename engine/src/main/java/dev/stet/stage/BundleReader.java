@@ -1,0 +1,88 @@
+package dev.stet.stage;
+
+import dev.stet.store.ObjectStore;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+
+/** Reads a committed bundle: which runs count, and each run's slices in order. */
+public final class BundleReader {
+    private static final int TAIL = 16 << 10;
+
+    private final ObjectStore staging;
+    private final String key;
+
+    public BundleReader(ObjectStore staging, String key) {
+        this.staging = staging;
+        this.key = key;
+    }
+
+    /** The runs that count. {@code bundleLength} is the commit's. */
+    public List<RunInfo> runs(long bundleLength) throws IOException {
+        int tailLength = (int) Math.min(TAIL, bundleLength);
+        byte[] tail = bytes(bundleLength - tailLength, tailLength);
+        if (tailLength < IndexFormat.TRAILER_BYTES) {
+            throw IndexFormat.damaged(staging.describe(key), "it is too short");
+        }
+        int end = tailLength - IndexFormat.TRAILER_BYTES;
+        byte[] trailer = Arrays.copyOfRange(tail, end, tailLength);
+        int length = IndexFormat.footerLength(trailer, staging.describe(key));
+        if (length > bundleLength - IndexFormat.TRAILER_BYTES) {
+            throw IndexFormat.damaged(staging.describe(key), "its footer is longer than itself");
+        }
+        byte[] footer = length <= end
+                ? Arrays.copyOfRange(tail, end - length, end)
+                : bytes(bundleLength - IndexFormat.TRAILER_BYTES - length, length);
+        return IndexFormat.runs(footer, trailer, staging.describe(key));
+    }
+
+    private byte[] bytes(long offset, int length) throws IOException {
+        try (InputStream in = staging.read(key, offset, length)) {
+            byte[] bytes = in.readNBytes(length);
+            if (bytes.length < length) {
+                throw new EOFException("the staged bundle is too short: " + staging.describe(key));
+            }
+            return bytes;
+        }
+    }
+
+    /** Walks through a run's index, {@code blockBytes} at a time: no stream stays open, memory does not grow with the slices. */
+    public SliceCursor slices(RunInfo run, int blockBytes) {
+        return new SliceCursor(run, blockBytes);
+    }
+
+    /** Not thread-safe. */
+    public final class SliceCursor {
+        private final RunInfo run;
+        private final CRC32C crc = new CRC32C();
+        private final DataInputStream in;
+        private int read;
+
+        SliceCursor(RunInfo run, int blockBytes) {
+            this.run = run;
+            InputStream blocks =
+                    new BlockInputStream(staging, key, run.indexOffset(), run.indexLength(), blockBytes);
+            this.in = new DataInputStream(
+                    new BufferedInputStream(new CheckedInputStream(blocks, crc), Math.min(blockBytes, 8 << 10)));
+        }
+
+        /** The next slice, or empty at the end, where the index's checksum is compared. */
+        public Optional<Slice> next() throws IOException {
+            if (read == run.slices()) {
+                if (in.read() >= 0 || (int) crc.getValue() != run.indexCrc32c()) {
+                    throw IndexFormat.damaged(staging.describe(key), "the index of run " + run.number() + " fails its checksum");
+                }
+                return Optional.empty();
+            }
+            read++;
+            return Optional.of(IndexFormat.read(in));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package dev.stet.store;
+
+final class InMemoryObjectStoreTest extends ObjectStoreContract {
+    private final InMemoryStore store = new InMemoryStore();
+
+    @Override
+    protected ObjectStore store() {
+        return store;
+    }
+
+    @Override
+    protected ObjectStore another() {
+        return store;
+    }
+}
