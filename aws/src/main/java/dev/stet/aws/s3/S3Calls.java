@@ -24,6 +24,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * and what would help. Thread-safe.
  */
 final class S3Calls {
+    private static final int NOT_IMPLEMENTED = 501;
+
     private final S3Client client;
     private final FreshCredentials credentials;
     private final String bucket;
@@ -118,7 +120,7 @@ final class S3Calls {
         }
         if (e instanceof S3Exception s3) {
             String text = refusal(s3, action, key);
-            return action.changes() && s3.statusCode() >= 500
+            return action.changes() && s3.statusCode() >= 500 && s3.statusCode() != NOT_IMPLEMENTED
                     ? new UnknownOutcomeException(text, e)
                     : new StoreException(text, e);
         }

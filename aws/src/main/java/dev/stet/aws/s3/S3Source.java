@@ -142,6 +142,11 @@ public final class S3Source implements SourceStore {
     }
 
     private record Read(ResumingBody body, ObjectIdentity identity) implements ObjectRead {
+        @Override
+        public Optional<String> version() {
+            return identity.version();
+        }
+
         /** Every request was pinned, so there is nothing to look at again. */
         @Override
         public ObjectIdentity finish() {

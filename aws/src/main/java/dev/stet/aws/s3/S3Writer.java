@@ -17,6 +17,7 @@ import software.amazon.awssdk.services.s3.model.ChecksumType;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -42,6 +43,7 @@ final class S3Writer implements ObjectWriter {
     private final List<Part> parts = new ArrayList<>();
 
     private Optional<String> uploadId = Optional.empty();
+    private boolean fullChecksum;
     private long length;
     /** Held while the object becomes visible, so that who fences this writer knows afterwards whether it did. */
     private final Lock completing = new ReentrantLock();
@@ -113,8 +115,11 @@ final class S3Writer implements ObjectWriter {
                     .serverSideEncryption(encryption())
                     .ssekmsKeyId(options.kmsKey().orElse(null))
                     .build();
-            uploadId = Optional.of(calls.run(Action.WRITE, key, s3 -> s3.createMultipartUpload(request))
-                    .uploadId());
+            CreateMultipartUploadResponse response =
+                    calls.run(Action.WRITE, key, s3 -> s3.createMultipartUpload(request));
+            uploadId = Optional.of(response.uploadId());
+            // A server that only knows the checksum of the parts' checksums says so here, and would refuse the right one later.
+            fullChecksum = response.checksumType() == ChecksumType.FULL_OBJECT;
         }
         return uploadId.get();
     }
@@ -181,9 +186,8 @@ final class S3Writer implements ObjectWriter {
                 .uploadId(upload)
                 .multipartUpload(m -> m.parts(list))
                 .ifNoneMatch(NO_OBJECT)
-                .mpuObjectSize(length)
-                .checksumType(options.checksums() ? ChecksumType.FULL_OBJECT : null)
-                .checksumCRC32C(options.checksums() ? Crc.encode((int) crc.getValue()) : null)
+                .checksumType(fullChecksum ? ChecksumType.FULL_OBJECT : null)
+                .checksumCRC32C(fullChecksum ? Crc.encode((int) crc.getValue()) : null)
                 .build();
         try {
             var completed = calls.run(s3 -> s3.completeMultipartUpload(request));
