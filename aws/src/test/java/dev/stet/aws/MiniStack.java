@@ -62,7 +62,9 @@ public final class MiniStack {
 
     private static Path install() throws IOException, InterruptedException {
         byte[] requirements = requirements();
-        Path home = Path.of(System.getProperty("stet.build", "target")).toAbsolutePath().resolve("ministack-" + digest(requirements));
+        Path home = Path.of(System.getProperty("stet.build", "target"))
+                .toAbsolutePath()
+                .resolve("ministack-" + digest(requirements));
         Files.createDirectories(home);
         Path list = home.resolve("requirements.txt");
         Path done = home.resolve("installed");
@@ -72,10 +74,31 @@ public final class MiniStack {
                 var _ = channel.lock()) {
             if (!Files.exists(done)) {
                 Files.write(list, requirements);
-                run(home, 30, "python3", "-c", "import sys; sys.exit(sys.version_info < (3, 10) and 'python3 is older than 3.10')");
-                run(home, 120, "python3", "-m", "venv", "--clear", home.resolve("venv").toString());
+                run(
+                        home,
+                        30,
+                        "python3",
+                        "-c",
+                        "import sys; sys.exit(sys.version_info < (3, 10) and 'python3 is older than 3.10')");
+                run(
+                        home,
+                        120,
+                        "python3",
+                        "-m",
+                        "venv",
+                        "--clear",
+                        home.resolve("venv").toString());
                 String pip = home.resolve("venv/bin/pip").toString();
-                run(home, 600, pip, "install", "-q", "--disable-pip-version-check", "--require-hashes", "-r", list.toString());
+                run(
+                        home,
+                        600,
+                        pip,
+                        "install",
+                        "-q",
+                        "--disable-pip-version-check",
+                        "--require-hashes",
+                        "-r",
+                        list.toString());
                 Files.createFile(done);
             }
         }
@@ -89,7 +112,8 @@ public final class MiniStack {
         }
         Path work = Files.createDirectories(home.resolve("run-" + port));
         Path log = work.resolve("ministack.log");
-        ProcessBuilder builder = new ProcessBuilder(home.resolve("venv/bin/ministack").toString())
+        ProcessBuilder builder = new ProcessBuilder(
+                        home.resolve("venv/bin/ministack").toString())
                 .directory(work.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
@@ -153,8 +177,7 @@ public final class MiniStack {
 
     private static String digest(byte[] bytes) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 8);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

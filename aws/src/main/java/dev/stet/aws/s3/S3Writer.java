@@ -118,8 +118,9 @@ final class S3Writer implements ObjectWriter {
             CreateMultipartUploadResponse response =
                     calls.run(Action.WRITE, key, s3 -> s3.createMultipartUpload(request));
             uploadId = Optional.of(response.uploadId());
-            // A server that only knows the checksum of the parts' checksums says so here, and would refuse the right one later.
-            fullChecksum = response.checksumType() == ChecksumType.FULL_OBJECT;
+            // A server that only knows the checksum of the parts' checksums says so here, and would refuse the right
+            // one later.
+            fullChecksum = options.checksums() && response.checksumType() == ChecksumType.FULL_OBJECT;
         }
         return uploadId.get();
     }

@@ -20,11 +20,14 @@ final class SourceListing implements ObjectListing {
     /** Behind all keys of a folder but such as begin with this very character, the last of all. */
     private static final String LAST = "\uDBFF\uDFFF";
 
+    /** A walk through keys beside the folder. @param upTo ends it; empty: the prefix does */
+    private record Beside(KeyPages pages, Optional<String> upTo) {}
+
     private final S3Calls calls;
     private final SourceKeys keys;
     private final KeyRange range;
     private final Optional<KeyPages> inside;
-    private final Deque<KeyPages> beside = new ArrayDeque<>();
+    private final Deque<Beside> beside = new ArrayDeque<>();
 
     SourceListing(S3Calls calls, SourceKeys keys, KeyRange range) {
         this.calls = calls;
@@ -52,12 +55,14 @@ final class SourceListing implements ObjectListing {
         String folder = keys.folder();
         boolean stringPrefix = !keys.prefix().equals(folder);
         if (after.isEmpty() || KeyOrder.compare(after.get(), folder) < 0) {
-            beside.add(new KeyPages(calls, keys.prefix(), after, stringPrefix ? KeyPages.PAGE : 1));
+            int most = stringPrefix ? KeyPages.PAGE : 1;
+            beside.add(new Beside(new KeyPages(calls, keys.prefix(), after, most), Optional.of(folder)));
         }
         if (stringPrefix) {
             String behind = folder + LAST;
             String from = after.filter(a -> KeyOrder.compare(a, behind) > 0).orElse(behind);
-            beside.add(new KeyPages(calls, keys.prefix(), Optional.of(from), KeyPages.PAGE));
+            beside.add(
+                    new Beside(new KeyPages(calls, keys.prefix(), Optional.of(from), KeyPages.PAGE), Optional.empty()));
         }
     }
 
@@ -97,21 +102,20 @@ final class SourceListing implements ObjectListing {
 
     private Optional<ListEntry> nextBeside() throws IOException {
         while (!beside.isEmpty()) {
-            KeyPages pages = beside.peek();
-            Optional<S3Object> object = pages.peek();
-            if (object.isEmpty()
-                    || (keys.inside(object.get().key())
-                            && !isBehind(object.get().key()))) {
-                beside.pop();
+            Beside walk = beside.element();
+            Optional<S3Object> object = walk.pages().peek();
+            if (object.isEmpty() || isBehind(object.get().key(), walk.upTo())) {
+                beside.remove();
                 continue;
             }
-            pages.pop();
-            if (keys.inside(object.get().key())) {
+            walk.pages().pop();
+            String full = object.get().key();
+            // Keys of the folder that begin with the very last character come even behind LAST.
+            if (keys.inside(full)) {
                 continue;
             }
-            String relative = keys.relative(object.get().key());
-            if (range.upTo().isPresent()
-                    && KeyOrder.compare(relative, range.upTo().get()) > 0) {
+            String relative = keys.relative(full);
+            if (isBehind(relative, range.upTo())) {
                 beside.clear();
                 return Optional.empty();
             }
@@ -120,9 +124,8 @@ final class SourceListing implements ObjectListing {
         return Optional.empty();
     }
 
-    /** One of the folder's keys that even the second walk meets. */
-    private boolean isBehind(String full) {
-        return full.startsWith(keys.folder() + LAST);
+    private static boolean isBehind(String key, Optional<String> upTo) {
+        return upTo.isPresent() && KeyOrder.compare(key, upTo.get()) > 0;
     }
 
     static ObjectInfo info(String key, S3Object object) {

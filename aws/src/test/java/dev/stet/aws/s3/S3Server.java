@@ -65,7 +65,8 @@ public final class S3Server {
 
     /** Makes a bucket that no other test uses. */
     public String newBucket() {
-        String name = "stet-test-" + BUCKETS.incrementAndGet() + "-" + ProcessHandle.current().pid();
+        String name = "stet-test-" + BUCKETS.incrementAndGet() + "-"
+                + ProcessHandle.current().pid();
         var made = owner.createBucket(r -> r.bucket(name));
         assert made != null;
         return name;

@@ -133,7 +133,8 @@ final class StubS3 implements AutoCloseable {
     /** The server does what it is told, and its answer is lost. */
     Fault appliedThenLost() {
         return call -> {
-            Call mute = new Call(call.op(), call.key(), call.query(), call.headers(), call.body(), call.exchange(), true);
+            Call mute =
+                    new Call(call.op(), call.key(), call.query(), call.headers(), call.body(), call.exchange(), true);
             answer(mute);
             call.exchange().close();
             return true;
@@ -170,7 +171,8 @@ final class StubS3 implements AutoCloseable {
             String key = path.length < 3 ? "" : URLDecoder.decode(path[2].replace("+", "%2B"), UTF_8);
             Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
             Map<String, String> headers = new HashMap<>();
-            exchange.getRequestHeaders().forEach((name, values) -> headers.put(name.toLowerCase(java.util.Locale.ROOT), values.getFirst()));
+            exchange.getRequestHeaders()
+                    .forEach((name, values) -> headers.put(name.toLowerCase(java.util.Locale.ROOT), values.getFirst()));
             Op op = op(exchange.getRequestMethod(), query);
             byte[] body = exchange.getRequestBody().readAllBytes();
             Call call = new Call(op, key, query, headers, body, exchange, false);
@@ -226,7 +228,8 @@ final class StubS3 implements AutoCloseable {
                 call.send(
                         200,
                         Map.of("x-amz-checksum-type", "FULL_OBJECT"),
-                        xml("<InitiateMultipartUploadResult><UploadId>" + id + "</UploadId></InitiateMultipartUploadResult>"));
+                        xml("<InitiateMultipartUploadResult><UploadId>" + id
+                                + "</UploadId></InitiateMultipartUploadResult>"));
             }
             case PART -> {
                 Upload upload = uploads.get(call.query().get("uploadId"));
@@ -249,10 +252,17 @@ final class StubS3 implements AutoCloseable {
                 StringBuilder xml = new StringBuilder("<ListMultipartUploadsResult>");
                 uploads.forEach((id, upload) -> {
                     if (upload.key().startsWith(call.query().getOrDefault("prefix", ""))) {
-                        xml.append("<Upload><Key>").append(escape(upload.key())).append("</Key><UploadId>").append(id).append("</UploadId></Upload>");
+                        xml.append("<Upload><Key>")
+                                .append(escape(upload.key()))
+                                .append("</Key><UploadId>")
+                                .append(id)
+                                .append("</UploadId></Upload>");
                     }
                 });
-                call.send(200, Map.of(), xml(xml.append("</ListMultipartUploadsResult>").toString()));
+                call.send(
+                        200,
+                        Map.of(),
+                        xml(xml.append("</ListMultipartUploadsResult>").toString()));
             }
             case LIFECYCLE -> {
                 if (lifecycle.isPresent()) {
@@ -270,7 +280,8 @@ final class StubS3 implements AutoCloseable {
         StringBuilder xml = new StringBuilder("<ListBucketResult>");
         int n = 0;
         boolean more = false;
-        for (var entry : objects.tailMap(call.query().getOrDefault("start-after", ""), false).entrySet()) {
+        for (var entry : objects.tailMap(call.query().getOrDefault("start-after", ""), false)
+                .entrySet()) {
             if (!entry.getKey().startsWith(prefix)) {
                 continue;
             }
@@ -278,7 +289,10 @@ final class StubS3 implements AutoCloseable {
                 more = true;
                 break;
             }
-            xml.append("<Contents><Key>").append(encodes ? encode(entry.getKey()) : escape(entry.getKey())).append("</Key><Size>").append(entry.getValue().length);
+            xml.append("<Contents><Key>")
+                    .append(encodes ? encode(entry.getKey()) : escape(entry.getKey()))
+                    .append("</Key><Size>")
+                    .append(entry.getValue().length);
             xml.append("</Size><ETag>").append(escape(etag(entry.getValue()))).append("</ETag></Contents>");
         }
         xml.append("<IsTruncated>").append(more).append("</IsTruncated>");
@@ -327,7 +341,10 @@ final class StubS3 implements AutoCloseable {
         for (byte[] part : upload.parts().values()) {
             all.write(part);
         }
-        create(call, all.toByteArray(), "<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>");
+        create(
+                call,
+                all.toByteArray(),
+                "<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>");
         if (objects.get(call.key()) != null && !upload.parts().isEmpty()) {
             uploads.remove(id);
         }
@@ -335,7 +352,9 @@ final class StubS3 implements AutoCloseable {
 
     private void create(Call call, byte[] content, String answer) throws IOException {
         boolean onlyNew = "*".equals(call.headers().get("if-none-match"));
-        boolean there = onlyNew ? objects.putIfAbsent(call.key(), content) != null : objects.put(call.key(), content) == null && false;
+        boolean there = onlyNew
+                ? objects.putIfAbsent(call.key(), content) != null
+                : objects.put(call.key(), content) == null && false;
         if (there) {
             call.error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
         } else {
