@@ -1,10 +1,12 @@
 package dev.stet.aws.s3;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.store.KeyOrder;
 import dev.stet.store.KeyRange;
 import dev.stet.store.ListEntry;
+import dev.stet.store.ObjectInfo;
 import dev.stet.store.Unlistable;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +38,7 @@ class SourceKeysTest extends StubTest {
             "b");
 
     private void fill() {
-        BUCKET_KEYS.forEach(k -> stub.objects().put(k, k.getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        BUCKET_KEYS.forEach(k -> stub.objects().put(k, k.getBytes(UTF_8)));
     }
 
     @Test
@@ -86,9 +88,8 @@ class SourceKeysTest extends StubTest {
             Set<String> seen = new TreeSet<>();
             for (ListEntry entry : list(source, KeyRange.ALL)) {
                 assertThat(seen.add(entry.key())).isTrue();
-                byte[] content = read(source, (dev.stet.store.ObjectInfo) entry);
-                assertThat(new SourceKeys(prefix).full(entry.key()))
-                        .isEqualTo(new String(content, java.nio.charset.StandardCharsets.UTF_8));
+                byte[] content = read(source, (ObjectInfo) entry);
+                assertThat(new SourceKeys(prefix).full(entry.key())).isEqualTo(new String(content, UTF_8));
                 assertThat(source.head(entry.key())).isPresent();
             }
             assertThat(seen).hasSize((int)

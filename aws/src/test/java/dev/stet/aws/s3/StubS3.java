@@ -12,11 +12,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -49,7 +52,7 @@ final class StubS3 implements AutoCloseable {
     /** What happens to one call instead of, or before, the answer. */
     @FunctionalInterface
     interface Fault {
-        /** @return whether the call is done with */
+        /** Returns whether the call is done with. */
         boolean meets(Call call) throws IOException;
     }
 
@@ -172,7 +175,7 @@ final class StubS3 implements AutoCloseable {
             Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
             Map<String, String> headers = new HashMap<>();
             exchange.getRequestHeaders()
-                    .forEach((name, values) -> headers.put(name.toLowerCase(java.util.Locale.ROOT), values.getFirst()));
+                    .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
             Op op = op(exchange.getRequestMethod(), query);
             byte[] body = exchange.getRequestBody().readAllBytes();
             Call call = new Call(op, key, query, headers, body, exchange, false);
@@ -324,7 +327,7 @@ final class StubS3 implements AutoCloseable {
             String end = range.substring(range.indexOf('-') + 1);
             int to = end.isEmpty() ? content.length : Math.min(content.length, Integer.parseInt(end) + 1);
             headers.put("Content-Range", "bytes " + from + "-" + (to - 1) + "/" + content.length);
-            call.send(206, headers, java.util.Arrays.copyOfRange(content, from, to));
+            call.send(206, headers, Arrays.copyOfRange(content, from, to));
         } else {
             call.send(200, headers, content);
         }
@@ -352,9 +355,10 @@ final class StubS3 implements AutoCloseable {
 
     private void create(Call call, byte[] content, String answer) throws IOException {
         boolean onlyNew = "*".equals(call.headers().get("if-none-match"));
-        boolean there = onlyNew
-                ? objects.putIfAbsent(call.key(), content) != null
-                : objects.put(call.key(), content) == null && false;
+        boolean there = onlyNew && objects.putIfAbsent(call.key(), content) != null;
+        if (!onlyNew) {
+            objects.put(call.key(), content);
+        }
         if (there) {
             call.error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
         } else {
@@ -371,7 +375,7 @@ final class StubS3 implements AutoCloseable {
     }
 
     private static String encode(String key) {
-        return java.net.URLEncoder.encode(key, UTF_8).replace("%2F", "/");
+        return URLEncoder.encode(key, UTF_8).replace("%2F", "/");
     }
 
     @Override
@@ -380,14 +384,56 @@ final class StubS3 implements AutoCloseable {
     }
 
     /** One request as it came. */
-    record Call(
-            Op op,
-            String key,
-            Map<String, String> query,
-            Map<String, String> headers,
-            byte[] body,
-            HttpExchange exchange,
-            boolean mute) {
+    static final class Call {
+        private final Op op;
+        private final String key;
+        private final Map<String, String> query;
+        private final Map<String, String> headers;
+        private final byte[] body;
+        private final HttpExchange exchange;
+        private final boolean mute;
+
+        Call(
+                Op op,
+                String key,
+                Map<String, String> query,
+                Map<String, String> headers,
+                byte[] body,
+                HttpExchange exchange,
+                boolean mute) {
+            this.op = op;
+            this.key = key;
+            this.query = query;
+            this.headers = headers;
+            this.body = body;
+            this.exchange = exchange;
+            this.mute = mute;
+        }
+
+        Op op() {
+            return op;
+        }
+
+        String key() {
+            return key;
+        }
+
+        Map<String, String> query() {
+            return query;
+        }
+
+        Map<String, String> headers() {
+            return headers;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
+        HttpExchange exchange() {
+            return exchange;
+        }
+
         int rangeStart() {
             String range = headers.get("range");
             return range == null ? 0 : Integer.parseInt(range.substring("bytes=".length(), range.indexOf('-')));

@@ -62,7 +62,7 @@ abstract class StubTest {
     protected static List<ListEntry> list(SourceStore source, KeyRange range) throws IOException {
         List<ListEntry> entries = new ArrayList<>();
         try (ObjectListing listing = source.list(range)) {
-            for (Optional<ListEntry> e; (e = listing.next()).isPresent(); ) {
+            for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 entries.add(e.get());
             }
         }
