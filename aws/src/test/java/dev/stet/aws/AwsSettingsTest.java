@@ -8,6 +8,8 @@ import dev.stet.aws.s3.S3Clients;
 import dev.stet.config.ConfigException;
 import dev.stet.config.Location;
 import dev.stet.store.KeyRange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -20,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +41,6 @@ class AwsSettingsTest {
 
     @BeforeEach
     void start() throws Exception {
-        Assumptions.assumeTrue(
-                System.getenv().keySet().stream().noneMatch(n -> n.startsWith("AWS_")), "the environment has settings of its own");
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
         server.createContext("/", exchange -> {
             asked.add(exchange.getRequestURI().getPath() + " " + exchange.getRequestHeaders().getFirst("Authorization"));
@@ -67,9 +66,7 @@ class AwsSettingsTest {
 
     @AfterEach
     void stop() {
-        if (server != null) {
-            server.stop(0);
-        }
+        server.stop(0);
         before.forEach((name, value) -> value.ifPresentOrElse(v -> System.setProperty(name, v), () -> System.clearProperty(name)));
     }
 
@@ -87,8 +84,8 @@ class AwsSettingsTest {
             Files.writeString(
                     folder.resolve("credentials"),
                     "[default]\naws_access_key_id = " + key + "\naws_secret_access_key = s\n");
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
