@@ -18,7 +18,8 @@ import java.util.Set;
 class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
-            "record", "route", "codec", "audit", "store", "ledger", "config", "stage", "copy", "compact", "run");
+            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "compact",
+            "run");
 
     @ArchTest
     static final ArchRule recordRule = layer("record", "framing works on bytes alone and is tested on bytes alone");
@@ -28,7 +29,10 @@ class ArchitectureTest {
             layer("route", "where a record goes depends on the record and on nothing else", "record");
 
     @ArchTest
-    static final ArchRule codecRule = layer("codec", "compression knows streams, not what flows through them; record names what is wrong with them", "record");
+    static final ArchRule codecRule = layer(
+            "codec",
+            "compression knows streams, not what flows through them; record names what is wrong with them",
+            "record");
 
     @ArchTest
     static final ArchRule auditRule =
@@ -79,7 +83,11 @@ class ArchitectureTest {
             "ledger",
             "store",
             "audit",
-            "codec");
+            "codec",
+            "fanout");
+
+    @ArchTest
+    static final ArchRule fanoutRule = layer("fanout", "threads are handed tasks of any kind, so they know none");
 
     @ArchTest
     static final ArchRule everyClassHasALayer = classes()

@@ -1,22 +1,30 @@
 package dev.stet.cli;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import dev.stet.run.LocalEngine;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** Entry point of the {@code stet} command. */
-@Command(
-        name = "stet",
-        description = "Copies records between S3 layouts and leaves every byte alone.",
-        mixinStandardHelpOptions = true,
-        versionProvider = Version.class)
-public final class Main implements Runnable {
-
-    @Override
-    public void run() {
-        CommandLine.usage(this, System.out);
-    }
+public final class Main {
+    private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        // File names are UTF-8 on both streams, whatever the locale says.
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+        Errors errors = new Errors(err);
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> errors.report(e, false));
+        Surroundings surroundings = new Surroundings(
+                out,
+                err,
+                Path.of("").toAbsolutePath(),
+                name -> Optional.ofNullable(System.getenv(name)),
+                new Terminal(),
+                LocalEngine::new);
+        System.exit(new Cli(surroundings).run(args));
     }
 }

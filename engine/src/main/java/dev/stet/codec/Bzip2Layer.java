@@ -7,8 +7,6 @@ import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 
 /** Bzip2 streams. The library reads bit by bit and never past the stream's last byte, so the source stands right after it. */
 final class Bzip2Layer extends Layer {
-    static final int MAGIC_SIZE = 4;
-
     private Optional<InputStream> stream = Optional.empty();
 
     Bzip2Layer(SourceBuffer source) {
@@ -28,21 +26,12 @@ final class Bzip2Layer extends Layer {
     }
 
     private boolean nextStream(SourceBuffer in) throws IOException {
-        int available = in.peek(MAGIC_SIZE);
-        if (available == 0 || !beginsMagic(in)) {
+        int available = in.peek(Compression.BZIP2_MAGIC_SIZE);
+        if (available == 0 || !Compression.beginsBzip2(in)) {
             return false;
         }
         stream = Optional.of(open(in));
         return true;
-    }
-
-    /** Whether the next bytes are {@code BZh} and a digit, or as much of it as there is. */
-    static boolean beginsMagic(SourceBuffer in) {
-        int available = in.available();
-        return (available < 1 || in.byteAt(0) == 'B')
-                && (available < 2 || in.byteAt(1) == 'Z')
-                && (available < 3 || in.byteAt(2) == 'h')
-                && (available < 4 || (in.byteAt(3) >= '1' && in.byteAt(3) <= '9'));
     }
 
     private static InputStream open(SourceBuffer in) throws IOException {

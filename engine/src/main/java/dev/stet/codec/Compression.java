@@ -10,6 +10,8 @@ enum Compression {
     BZIP2,
     UNSUPPORTED;
 
+    static final int BZIP2_MAGIC_SIZE = 4;
+
     /** The most bytes any sign needs. */
     private static final int LOOK_AHEAD = 16;
 
@@ -56,7 +58,7 @@ enum Compression {
         if (available >= 4 && isZstd(in.littleEndian32(0))) {
             return ZSTD;
         }
-        if (available >= Bzip2Layer.MAGIC_SIZE && isBzip2(in, available)) {
+        if (available >= BZIP2_MAGIC_SIZE && isBzip2(in, available)) {
             return BZIP2;
         }
         return isForeign(in, available) || isHadoopSnappy(in, available) ? UNSUPPORTED : NONE;
@@ -68,8 +70,17 @@ enum Compression {
 
     /** Asks for the mark of a block or of the end as well: a damaged text may begin with BZh1, and its sound lines are worth having. */
     private static boolean isBzip2(SourceBuffer in, int available) {
-        return Bzip2Layer.beginsMagic(in)
+        return beginsBzip2(in)
                 && (begins(in, 4, available, "314159265359") || begins(in, 4, available, "177245385090"));
+    }
+
+    /** Whether the next bytes are {@code BZh} and a digit, or as much of it as there is. Here, so that to ask does not load the library. */
+    static boolean beginsBzip2(SourceBuffer in) {
+        int available = in.available();
+        return (available < 1 || in.byteAt(0) == 'B')
+                && (available < 2 || in.byteAt(1) == 'Z')
+                && (available < 3 || in.byteAt(2) == 'h')
+                && (available < 4 || (in.byteAt(3) >= '1' && in.byteAt(3) <= '9'));
     }
 
     private static boolean isForeign(SourceBuffer in, int available) {

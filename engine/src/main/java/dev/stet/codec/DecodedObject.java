@@ -1,22 +1,19 @@
 package dev.stet.codec;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
 /**
  * An object as it reads once its compression is off. Read {@link #content} to its end, then {@link #trailing} to its end: only then is it known
- * that the object is sound, and nothing of it may be committed before. Both throw {@link dev.stet.record.WholeObjectException} where it is not, and
+ * that the object is sound, and nothing of it may be committed before; and only then has the stored stream been read to its end. Both throw {@link dev.stet.record.WholeObjectException} where it is not, and
  * what the stored stream throws, unchanged. Not thread-safe.
  */
 public final class DecodedObject implements Closeable {
-    private final InputStream raw;
     private final SourceBuffer content;
     private final List<Layer> layers;
 
-    DecodedObject(InputStream raw, SourceBuffer content, List<Layer> layers) {
-        this.raw = raw;
+    DecodedObject(SourceBuffer content, List<Layer> layers) {
         this.content = content;
         this.layers = layers;
     }
@@ -39,10 +36,9 @@ public final class DecodedObject implements Closeable {
         return new TrailingBytes(layers.reversed());
     }
 
+    /** Releases the decoders. The stored stream stays open. */
     @Override
-    public void close() throws IOException {
-        try (raw) {
-            layers.forEach(Layer::close);
-        }
+    public void close() {
+        layers.forEach(Layer::close);
     }
 }

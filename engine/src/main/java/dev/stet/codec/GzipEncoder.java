@@ -6,6 +6,7 @@ import java.util.zip.Deflater;
 
 /** Packs each slice into one gzip member, without time and system in its header, so that its bytes depend on the slice alone. */
 final class GzipEncoder extends FrameEncoder {
+    /** Gzip frames stay for good, in the place of those they were copied from, which mostly have this level. */
     static final int DEFAULT_LEVEL = 6;
 
     private static final byte UNKNOWN_SYSTEM = (byte) 0xFF;
@@ -50,7 +51,7 @@ final class GzipEncoder extends FrameEncoder {
 
     private void littleEndian32(int value, int at) {
         for (int i = 0; i < 4; i++) {
-            trailer[at + i] = (byte) (value >>> 8 * i);
+            trailer[at + i] = (byte) (value >>> (8 * i));
         }
     }
 

@@ -31,7 +31,11 @@ public sealed interface SliceEncoder extends Closeable permits PlainEncoder, Fra
         };
     }
 
-    /** @param level in the codec's own terms: gzip 1 to 9, zstd 1 to 19; without meaning for {@link SliceCodec#NONE} */
+    /**
+     * An encoder at another level.
+     *
+     * @param level in the codec's own terms: gzip 1 to 9, zstd 1 to 19; without meaning for {@link SliceCodec#NONE}
+     */
     static SliceEncoder of(SliceCodec codec, int level) {
         return switch (codec) {
             case NONE -> new PlainEncoder();

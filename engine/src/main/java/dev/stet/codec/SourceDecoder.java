@@ -17,7 +17,9 @@ public final class SourceDecoder {
     private SourceDecoder() {}
 
     /**
-     * @param raw the bytes as they are stored; owned by the result from now on, also when this throws
+     * Opens one object.
+     *
+     * @param raw the bytes as they are stored; stays open, its owner closes it
      * @throws WholeObjectException if the object is damaged, or compressed in a way or more often than is read here
      * @throws IOException what {@code raw} throws, unchanged
      */
@@ -33,13 +35,9 @@ public final class SourceDecoder {
                 layers.add(layer);
                 source = new SourceBuffer(layer);
             }
-            return new DecodedObject(raw, source, List.copyOf(layers));
+            return new DecodedObject(source, List.copyOf(layers));
         } catch (IOException | RuntimeException | Error e) {
-            try (raw) {
-                layers.forEach(Layer::close);
-            } catch (IOException closing) {
-                e.addSuppressed(closing);
-            }
+            layers.forEach(Layer::close);
             throw e;
         }
     }

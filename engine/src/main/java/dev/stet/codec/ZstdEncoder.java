@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 
 /** Packs each slice into one zstd frame with a checksum. */
 final class ZstdEncoder extends FrameEncoder {
-    static final int DEFAULT_LEVEL = 3;
+    /** Staged frames are read once and thrown away. */
+    static final int DEFAULT_LEVEL = 1;
 
     private final ZstdCompressCtx context = new ZstdCompressCtx();
     private final int level;

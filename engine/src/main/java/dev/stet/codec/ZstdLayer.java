@@ -68,8 +68,8 @@ final class ZstdLayer extends Layer {
         boolean frame = available > 0;
         boolean skippable = available > 0 && (in.byteAt(0) & 0xF0) == 0x50;
         for (int i = 0; i < available; i++) {
-            frame &= in.byteAt(i) == ((ZstdFrame.MAGIC >>> (8 * i)) & 0xFF);
-            skippable &= i == 0 || in.byteAt(i) == ((ZstdFrame.SKIPPABLE_MAGIC >>> (8 * i)) & 0xFF);
+            frame &= in.byteAt(i) == (ZstdFrame.MAGIC >>> (8 * i) & 0xFF);
+            skippable &= i == 0 || in.byteAt(i) == (ZstdFrame.SKIPPABLE_MAGIC >>> (8 * i) & 0xFF);
         }
         return frame || skippable;
     }

@@ -104,7 +104,8 @@ final class CompactionPlan {
         int block = Math.clamp(memory / Math.max(1, runs), MIN_BLOCK, MAX_BLOCK);
         PriorityQueue<Head> heads = new PriorityQueue<>(order);
         for (int c = 0; c < all.size(); c++) {
-            BundleReader reader = new BundleReader(staging, header.commits().get(c).bundleKey());
+            BundleReader reader =
+                    new BundleReader(staging, header.commits().get(c).bundleKey());
             for (RunInfo run : all.get(c)) {
                 BundleReader.SliceCursor cursor = reader.slices(run, block);
                 Optional<Slice> first = cursor.next();
@@ -127,8 +128,7 @@ final class CompactionPlan {
             landHeldLines();
         }
         boolean packed = landsPacked(slice);
-        Part part = new Part.OfSlice(
-                head.commit, head.run, slice, !packed && slice.codec() != SliceCodec.NONE);
+        Part part = new Part.OfSlice(head.commit, head.run, slice, !packed && slice.codec() != SliceCodec.NONE);
         Output.Builder into = into(slice.path(), slice.kind(), packed, part.length());
         if (slice.kind() == SliceKind.RAW) {
             holdLine(slice, into);

@@ -67,8 +67,8 @@ public final class Compactor {
             if (commits.isEmpty()) {
                 return resumed;
             }
-            String headerKey = putHeader(new Header(
-                    settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
+            String headerKey = putHeader(
+                    new Header(settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
             if (open(generation, headerKey)) {
                 run(new Compaction(generation, false, headerKey), false);
                 return true;
@@ -113,9 +113,18 @@ public final class Compactor {
     private void run(Compaction compaction, boolean resumed) throws IOException {
         Header header = header(compaction);
         if (!anyRetired(header)) {
-            landAll(header, resumed);
-            sink.flush();
-            abortOpenUploads(header);
+            try {
+                landAll(header, resumed);
+                sink.flush();
+                abortOpenUploads(header);
+            } catch (LandingStoppedException e) {
+                throw e;
+            } catch (IOException e) {
+                // Another one was faster, and the bundles may be swept already: then all is landed.
+                if (!anyRetired(header)) {
+                    throw e;
+                }
+            }
         }
         for (Header.Taken t : header.commits()) {
             untilCertain(() -> ledger.retire(t.commitId(), compaction.generation()));
@@ -151,7 +160,8 @@ public final class Compactor {
 
     private void landAll(Header header, boolean resumed) throws IOException {
         long share = Math.max(1, settings.memory() / (settings.threads() + 1));
-        try (FanOut<LandingTask> lander = new FanOut<>("land", settings.threads(), () -> worker(header, share, resumed))) {
+        try (FanOut<LandingTask> lander =
+                new FanOut<>("land", settings.threads(), () -> worker(header, share, resumed))) {
             TaskCutter cutter = new TaskCutter(lander);
             new CompactionPlan(header, staging, share, cutter).walk();
             cutter.end();
@@ -160,7 +170,7 @@ public final class Compactor {
     }
 
     private FanOut.Worker<LandingTask> worker(Header header, long memory, boolean resumed) {
-        Lander lander = new Lander(header, staging, sink, memory, meter);
+        Lander lander = new Lander(header, staging, sink, memory, settings.stop(), meter);
         return new FanOut.Worker<>() {
             @Override
             public void work(LandingTask task) throws IOException {
@@ -205,10 +215,7 @@ public final class Compactor {
     /** A writer that was taken for dead may still hold an unfinished upload of an output. It must not complete it once the bundles are gone. */
     private void abortOpenUploads(Header header) throws IOException {
         new CompactionPlan(
-                        header,
-                        staging,
-                        Math.max(1, settings.memory() / 2),
-                        output -> sink.abortUploads(output.key()))
+                        header, staging, Math.max(1, settings.memory() / 2), output -> sink.abortUploads(output.key()))
                 .walk();
     }
 

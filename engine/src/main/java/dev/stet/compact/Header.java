@@ -34,13 +34,17 @@ public record Header(String pipelineId, long generation, long maxObjectBytes, bo
         text.append("max_object_bytes ").append(maxObjectBytes).append('\n');
         text.append("gzip ").append(gzip).append('\n');
         for (Taken t : commits) {
-            text.append("commit ").append(t.commitId()).append(' ').append(t.bundleKey()).append(' ');
+            text.append("commit ")
+                    .append(t.commitId())
+                    .append(' ')
+                    .append(t.bundleKey())
+                    .append(' ');
             text.append(t.bundleLength()).append('\n');
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** @throws IOException when the bytes are not what {@code checksum} names */
+    /** Reads what {@link #encode} wrote. @throws IOException when the bytes are not what {@code checksum} names */
     public static Header decode(byte[] bytes, String checksum) throws IOException {
         if (!checksum(bytes).equals(checksum)) {
             throw new IOException("the header of a compaction is damaged: " + checksum);

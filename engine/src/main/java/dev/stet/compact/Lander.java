@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
 /** Lands the outputs of one task: moves their slices' bytes, completes, reads back. Repeating it gives the same bytes under the same keys. Not thread-safe. */
@@ -26,16 +27,24 @@ final class Lander implements AutoCloseable {
     private final ObjectStore staging;
     private final ObjectStore sink;
     private final long memory;
+    private final BooleanSupplier stop;
     private final LandingMeter meter;
     private final Map<SliceCodec, SliceDecoder> decoders = new EnumMap<>(SliceCodec.class);
     private final byte[] buffer = new byte[BUFFER];
 
     /** @param memory bytes for reading ahead, shared by the runs that a task reads */
-    Lander(Header header, ObjectStore staging, ObjectStore sink, long memory, LandingMeter meter) {
+    Lander(
+            Header header,
+            ObjectStore staging,
+            ObjectStore sink,
+            long memory,
+            BooleanSupplier stop,
+            LandingMeter meter) {
         this.header = header;
         this.staging = staging;
         this.sink = sink;
         this.memory = memory;
+        this.stop = stop;
         this.meter = meter;
     }
 
@@ -51,12 +60,14 @@ final class Lander implements AutoCloseable {
     void land(LandingTask task, boolean mayExist) throws IOException {
         Map<RunKey, BlockInputStream> readers = readers(task);
         for (Output output : task.outputs()) {
+            if (stop.getAsBoolean()) {
+                throw new LandingStoppedException();
+            }
             StoredObject planned = new StoredObject(output.length(), output.crc32c());
             if (mayExist) {
                 Optional<StoredObject> there = sink.readBack(output.key());
                 if (there.isPresent()) {
                     requireSame(output, planned, there);
-                    meter.landed(0);
                     continue;
                 }
             }
@@ -148,9 +159,10 @@ final class Lander implements AutoCloseable {
             throw new StoreException("an object that was just landed is not there: " + sink.describe(output.key()));
         }
         if (!there.get().equals(planned)) {
-            throw new StoreException("the sink holds another object under the key of one to be landed: "
-                    + sink.describe(output.key())
-                    + " (was it written with another state folder, or changed since? move it away, or use the state it belongs to)");
+            throw new StoreException(
+                    "the sink holds another object under the key of one to be landed: "
+                            + sink.describe(output.key())
+                            + " (was it written with another state folder, or changed since? move it away, or use the state it belongs to)");
         }
     }
 

@@ -56,9 +56,9 @@ public final class Sweeper {
     /** Deletes what no commit needs any more. */
     public void sweep() throws IOException {
         Optional<Compaction> latest = ledger.latestCompaction();
-        long done = latest.map(c -> c.done() ? c.generation() : c.generation() - 1).orElse(0L);
+        long done =
+                latest.map(c -> c.done() ? c.generation() : c.generation() - 1).orElse(0L);
         for (Commit c : matching(CommitState.ABANDONED, c -> !c.swept())) {
-            delete(StagingKeys.manifest(c.id()));
             deleteBundle(c);
         }
         for (Commit c : matching(CommitState.RETIRED, c -> !c.swept() && c.generation() <= done)) {
@@ -68,17 +68,27 @@ public final class Sweeper {
         Predicate<Commit> forgettable = c -> c.swept() && c.changedAt() < old;
         for (CommitState state : List.of(CommitState.ABANDONED, CommitState.RETIRED)) {
             for (Commit c : matching(state, forgettable)) {
+                // Once more: a late request of its worker may have begun an upload after the first sweep.
+                deleteStaged(c);
                 ledger.forget(c.id());
             }
         }
     }
 
     private void deleteBundle(Commit c) throws IOException {
-        delete(c.bundleKey());
+        deleteStaged(c);
         try {
             ledger.markSwept(c.id());
         } catch (UnknownOutcomeException e) {
             // Swept once more next time.
+        }
+    }
+
+    /** The manifest of a commit that counted is kept: it says where every landed record came from. */
+    private void deleteStaged(Commit c) throws IOException {
+        delete(c.bundleKey());
+        if (c.state() == CommitState.ABANDONED) {
+            delete(StagingKeys.manifest(c.id()));
         }
     }
 

@@ -8,12 +8,12 @@ import dev.stet.ledger.Ledger;
 import dev.stet.ledger.LedgerException;
 import dev.stet.ledger.Page;
 import dev.stet.ledger.PageUpdate;
+import dev.stet.store.KeyOrder;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -54,7 +54,9 @@ public final class Committer {
     }
 
     /** Makes the objects count, with what their bundle holds. */
-    Result commit(String id, CommitDetails details, List<CopiedObject> objects) throws IOException {
+    Result commit(String id, CommitDetails details, List<CopiedObject> copied) throws IOException {
+        List<CopiedObject> objects = new ArrayList<>(copied);
+        objects.sort(Comparator.comparing(o -> o.identity().key(), KeyOrder.UTF8));
         for (int conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
             Optional<List<PageUpdate>> updates = route(objects);
             if (updates.isEmpty()) {
@@ -97,26 +99,27 @@ public final class Committer {
     }
 
     /** Every object to its page as it is now; empty when another commit took one of them, or they lie in too many pages. */
-    private Optional<List<PageUpdate>> route(List<CopiedObject> objects) throws IOException {
-        Map<Page, List<Fingerprint>> byPage = new LinkedHashMap<>();
-        Optional<Page> page = Optional.empty();
-        for (CopiedObject o : objects) {
-            String key = o.identity().key();
-            if (page.isEmpty() || !page.get().range().contains(key)) {
-                page = Optional.of(ledger.pageOf(key));
-            }
-            if (!page.get().entries().identityOf(o.fingerprint()).equals(o.before())) {
-                return Optional.empty();
-            }
-            byPage.computeIfAbsent(page.get(), p -> new ArrayList<>()).add(o.fingerprint());
-        }
-        if (byPage.size() > Ledger.MAX_PAGES_PER_COMMIT) {
-            return Optional.empty();
-        }
+    private Optional<List<PageUpdate>> route(List<CopiedObject> inKeyOrder) throws IOException {
         List<PageUpdate> updates = new ArrayList<>();
-        byPage.forEach((p, added) ->
-                updates.add(new PageUpdate(p.after(), p.version(), p.entries().with(added))));
-        return Optional.of(updates);
+        int i = 0;
+        while (i < inKeyOrder.size()) {
+            Page page = ledger.pageOf(inKeyOrder.get(i).identity().key());
+            List<Fingerprint> added = new ArrayList<>();
+            for (;
+                    i < inKeyOrder.size()
+                            && page.range()
+                                    .contains(inKeyOrder.get(i).identity().key());
+                    i++) {
+                CopiedObject o = inKeyOrder.get(i);
+                if (!page.entries().identityOf(o.fingerprint()).equals(o.before())) {
+                    return Optional.empty();
+                }
+                added.add(o.fingerprint());
+            }
+            updates.add(
+                    new PageUpdate(page.after(), page.version(), page.entries().with(added)));
+        }
+        return updates.size() > Ledger.MAX_PAGES_PER_COMMIT ? Optional.empty() : Optional.of(updates);
     }
 
     private interface Request {

@@ -1,7 +1,6 @@
 package dev.stet.copy;
 
-import dev.stet.audit.Digest;
-import java.util.Map;
+import dev.stet.ledger.CommitDetails;
 
 /** Counts a run's work as it happens. Called by many threads. */
 public interface CopyMeter {
@@ -16,5 +15,5 @@ public interface CopyMeter {
     void replaced(String key);
 
     /** A commit counts. */
-    void committed(long objectsCopied, Digest records, Map<String, Long> quarantined, long bundleLength);
+    void committed(long objectsCopied, CommitDetails details);
 }

@@ -9,6 +9,7 @@ public record CopyTask(List<TodoObject> objects, long bytes) {
     }
 
     public static CopyTask of(List<TodoObject> objects) {
-        return new CopyTask(objects, objects.stream().mapToLong(o -> o.info().size()).sum());
+        return new CopyTask(
+                objects, objects.stream().mapToLong(o -> o.info().size()).sum());
     }
 }

@@ -115,7 +115,7 @@ public final class CopyWorker {
     private void copyAll(List<TodoObject> todo, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
             throws IOException {
         for (int i = 0; i < todo.size(); i++) {
-            boolean full = bundle.staged() > 0 && settings.stagingFull().getAsBoolean();
+            boolean full = bundle.staged() > 0 && settings.stagingFull().test(bundle.staged());
             if (full || settings.stop().getAsBoolean()) {
                 attempt.left = todo.subList(i, todo.size());
                 return;
@@ -155,12 +155,12 @@ public final class CopyWorker {
         staging.flush();
         attempt.lost = committer.commit(id, details, attempt.copied) == Committer.Result.LOST;
         if (!attempt.lost) {
-            report(attempt, summary);
+            report(attempt, details);
         }
     }
 
-    private void report(Attempt attempt, BundleSummary summary) {
-        meter.committed(attempt.withContent, summary.records(), summary.quarantined(), summary.length());
+    private void report(Attempt attempt, CommitDetails details) {
+        meter.committed(attempt.withContent, details);
         for (long i = attempt.withContent; i < attempt.copied.size(); i++) {
             meter.skipped();
         }
@@ -176,8 +176,9 @@ public final class CopyWorker {
         Map<String, Long> setAside = new TreeMap<>(copier.setAside().entrySet().stream()
                 .collect(Collectors.toMap(e -> wireName(e.getKey()), Map.Entry::getValue)));
         if (!copier.records().equals(summary.records()) || !setAside.equals(new TreeMap<>(summary.quarantined()))) {
-            throw new IllegalStateException("commit %s does not hold what was read: framed %s and set aside %s, staged %s and %s"
-                    .formatted(id, copier.records(), setAside, summary.records(), summary.quarantined()));
+            throw new IllegalStateException(
+                    "commit %s does not hold what was read: framed %s and set aside %s, staged %s and %s"
+                            .formatted(id, copier.records(), setAside, summary.records(), summary.quarantined()));
         }
     }
 

@@ -55,7 +55,12 @@ final class ObjectCopier {
     }
 
     ObjectCopier(
-            SourceStore source, Framer framer, Router router, BundleBuilder bundle, CopyMeter meter, BooleanSupplier stop) {
+            SourceStore source,
+            Framer framer,
+            Router router,
+            BundleBuilder bundle,
+            CopyMeter meter,
+            BooleanSupplier stop) {
         this.source = source;
         this.framer = framer;
         this.bundle = bundle;
@@ -136,8 +141,8 @@ final class ObjectCopier {
             CountingStream content = new CountingStream(decoded.content());
             Framer.FramedBytes framed = framer.frame(content, collector);
             if (framed.total() != content.count()) {
-                throw new IllegalStateException("%s: %d bytes read, but %s accounted for"
-                        .formatted(info.key(), content.count(), framed));
+                throw new IllegalStateException(
+                        "%s: %d bytes read, but %s accounted for".formatted(info.key(), content.count(), framed));
             }
             collector.trailing(decoded.trailing(), new byte[TRAILING_BUFFER], content.count());
             return Optional.empty();
@@ -151,8 +156,8 @@ final class ObjectCopier {
         bundle.endObject();
         records = records.plus(collector.records());
         collector.setAsideCounts().forEach((reason, n) -> setAside.merge(reason, n, Long::sum));
-        boolean empty = collector.records().count() == 0
-                && collector.setAsideCounts().isEmpty();
+        boolean empty =
+                collector.records().count() == 0 && collector.setAsideCounts().isEmpty();
         return new Copied.Done(identity, empty);
     }
 

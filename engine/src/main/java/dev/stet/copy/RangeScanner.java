@@ -81,7 +81,8 @@ public final class RangeScanner {
     }
 
     private void hold(ObjectInfo object) throws IOException {
-        while (page.upTo().isPresent() && KeyOrder.compare(object.key(), page.upTo().get()) > 0) {
+        while (page.upTo().isPresent()
+                && KeyOrder.compare(object.key(), page.upTo().get()) > 0) {
             closePage();
             page = ledger.pageAfter(page.upTo().get());
         }

@@ -4,6 +4,7 @@ import dev.stet.codec.SliceCodec;
 import dev.stet.record.Framer;
 import dev.stet.route.Router;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -11,7 +12,7 @@ import java.util.function.Supplier;
  *
  * @param memory bytes for records of one worker that wait to be staged
  * @param leaseMillis for how long a worker is taken to live without a sign
- * @param stagingFull asked between objects: when true, the commit at hand is ended early
+ * @param stagingFull asked between objects, with the bytes this worker has staged and not committed: when true, the commit at hand is ended early
  * @param stop asked often: when true, what is whole is committed and the worker ends
  */
 public record WorkerSettings(
@@ -20,5 +21,5 @@ public record WorkerSettings(
         SliceCodec codec,
         long memory,
         long leaseMillis,
-        BooleanSupplier stagingFull,
+        LongPredicate stagingFull,
         BooleanSupplier stop) {}

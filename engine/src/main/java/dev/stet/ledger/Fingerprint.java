@@ -19,9 +19,7 @@ public record Fingerprint(long keyHigh, int keyLow, long identity) {
     public static Fingerprint of(String key, String etag, long size) {
         HashValue128 hash = hash(key);
         return new Fingerprint(
-                hash.getMostSignificantBits(),
-                (int) (hash.getLeastSignificantBits() >>> 48),
-                identityOf(etag, size));
+                hash.getMostSignificantBits(), (int) (hash.getLeastSignificantBits() >>> 48), identityOf(etag, size));
     }
 
     /** The fingerprint of a key alone, to look it up whatever its version. */

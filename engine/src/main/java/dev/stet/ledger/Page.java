@@ -14,7 +14,11 @@ public record Page(String after, Optional<String> upTo, long version, PageEntrie
         return new KeyRange(after, upTo);
     }
 
-    /** @throws IllegalArgumentException unless {@code at} leaves room on both sides: inside the range and not its last key */
+    /**
+     * For adapters: where no page can be split.
+     *
+     * @throws IllegalArgumentException unless {@code at} leaves room on both sides: inside the range and not its last key
+     */
     public void requireSplitAt(String at) {
         if (!range().contains(at) || upTo.equals(Optional.of(at))) {
             throw new IllegalArgumentException("cannot split " + range() + " at " + at);

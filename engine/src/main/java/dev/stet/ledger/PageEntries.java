@@ -13,8 +13,7 @@ public final class PageEntries {
     public static final PageEntries EMPTY = new PageEntries(new byte[0]);
     public static final int ENTRY_BYTES = 16;
 
-    private static final Comparator<Fingerprint> BY_KEY =
-            (a, b) -> Fingerprint.compareKeys(a.keyHigh(), a.keyLow(), b);
+    private static final Comparator<Fingerprint> BY_KEY = (a, b) -> Fingerprint.compareKeys(a.keyHigh(), a.keyLow(), b);
 
     private final byte[] packed;
 

@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
  * Pages are keyed by the UTF-8 bytes of {@code after}, so SQLite's order of blobs is the order of listings.
  */
 public final class SqliteLedger implements Ledger {
-    private static final String SCHEMA =
-            """
+    private static final String SCHEMA = """
             CREATE TABLE IF NOT EXISTS page (
-              after BLOB NOT NULL PRIMARY KEY, up_to BLOB, version INTEGER NOT NULL, entries BLOB NOT NULL) WITHOUT ROWID;
+              source TEXT NOT NULL, after BLOB NOT NULL, up_to BLOB, version INTEGER NOT NULL, entries BLOB NOT NULL,
+              PRIMARY KEY (source, after)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS commits (
               id TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL, bundle_key TEXT NOT NULL, lease_until INTEGER NOT NULL,
               generation INTEGER NOT NULL, changed_at INTEGER NOT NULL, swept INTEGER NOT NULL,
@@ -40,12 +40,18 @@ public final class SqliteLedger implements Ledger {
             """;
 
     private final Path file;
+    private final String source;
     private final Clock clock;
     private final Connection connection;
 
-    /** Opens the ledger, creating the file if there is none. The folder must exist. */
-    public SqliteLedger(Path file, Clock clock) throws LedgerException {
+    /**
+     * Opens the ledger, creating the file if there is none. The folder must exist.
+     *
+     * @param source whose pages these are: a pipeline pointed at another source starts afresh there
+     */
+    public SqliteLedger(Path file, String source, Clock clock) throws LedgerException {
         this.file = file;
+        this.source = source;
         this.clock = clock;
         try {
             connection = DriverManager.getConnection("jdbc:sqlite:" + file);
@@ -59,7 +65,6 @@ public final class SqliteLedger implements Ledger {
                     }
                 }
             }
-            connection.setAutoCommit(false);
         } catch (SQLException e) {
             throw failure(e);
         }
@@ -77,8 +82,12 @@ public final class SqliteLedger implements Ledger {
 
     private Page page(String condition, String key) throws LedgerException {
         return read(
-                "SELECT after, up_to, version, entries FROM page WHERE " + condition + " ORDER BY after DESC LIMIT 1",
-                s -> s.setBytes(1, SqlText.utf8(key)),
+                "SELECT after, up_to, version, entries FROM page WHERE source = ? AND " + condition
+                        + " ORDER BY after DESC LIMIT 1",
+                s -> {
+                    s.setString(1, source);
+                    s.setBytes(2, SqlText.utf8(key));
+                },
                 rows -> rows.next()
                         ? new Page(
                                 SqlText.text(rows.getBytes(1)),
@@ -95,11 +104,12 @@ public final class SqliteLedger implements Ledger {
             if (!putPage(page.after(), Optional.of(at), page.version(), left)) {
                 return Outcome.REFUSED;
             }
-            try (PreparedStatement s =
-                    connection.prepareStatement("INSERT INTO page (after, up_to, version, entries) VALUES (?, ?, 1, ?)")) {
-                s.setBytes(1, SqlText.utf8(at));
-                s.setBytes(2, page.upTo().map(SqlText::utf8).orElse(null));
-                s.setBytes(3, right.packed());
+            try (PreparedStatement s = connection.prepareStatement(
+                    "INSERT INTO page (source, after, up_to, version, entries) VALUES (?, ?, ?, 1, ?)")) {
+                s.setString(1, source);
+                s.setBytes(2, SqlText.utf8(at));
+                s.setBytes(3, page.upTo().map(SqlText::utf8).orElse(null));
+                s.setBytes(4, right.packed());
                 s.executeUpdate();
             }
             return Outcome.APPLIED;
@@ -111,16 +121,17 @@ public final class SqliteLedger implements Ledger {
             throws SQLException {
         boolean birth = version == 0;
         String sql = birth
-                ? "INSERT INTO page (up_to, entries, after, version) VALUES (?, ?, ?, ? + 1) ON CONFLICT DO NOTHING"
-                : "UPDATE page SET up_to = ?, entries = ?, version = version + 1 WHERE after = ? AND version = ?";
+                ? "INSERT INTO page (up_to, entries, source, after, version) VALUES (?, ?, ?, ?, ? + 1) ON CONFLICT DO NOTHING"
+                : "UPDATE page SET up_to = ?, entries = ?, version = version + 1 WHERE source = ? AND after = ? AND version = ?";
         if (birth && !after.isEmpty()) {
             throw new IllegalArgumentException("only the first page can be at version 0");
         }
         try (PreparedStatement s = connection.prepareStatement(sql)) {
             s.setBytes(1, upTo.map(SqlText::utf8).orElse(null));
             s.setBytes(2, entries.packed());
-            s.setBytes(3, SqlText.utf8(after));
-            s.setLong(4, version);
+            s.setString(3, source);
+            s.setBytes(4, SqlText.utf8(after));
+            s.setLong(5, version);
             return s.executeUpdate() == 1;
         }
     }
@@ -179,20 +190,22 @@ public final class SqliteLedger implements Ledger {
             return putPage(p.after(), Optional.empty(), 0, p.entries());
         }
         try (PreparedStatement s = connection.prepareStatement(
-                "UPDATE page SET entries = ?, version = version + 1 WHERE after = ? AND version = ?")) {
+                "UPDATE page SET entries = ?, version = version + 1 WHERE source = ? AND after = ? AND version = ?")) {
             s.setBytes(1, p.entries().packed());
-            s.setBytes(2, SqlText.utf8(p.after()));
-            s.setLong(3, p.version());
+            s.setString(2, source);
+            s.setBytes(3, SqlText.utf8(p.after()));
+            s.setLong(4, p.version());
             return s.executeUpdate() == 1;
         }
     }
 
     @Override
     public Outcome abandon(String commitId) throws LedgerException {
-        return write("UPDATE commits SET state = 'ABANDONED', changed_at = ? WHERE id = ? AND state = 'UPLOADING'", s -> {
-            s.setLong(1, clock.millis());
-            s.setString(2, commitId);
-        });
+        return write(
+                "UPDATE commits SET state = 'ABANDONED', changed_at = ? WHERE id = ? AND state = 'UPLOADING'", s -> {
+                    s.setLong(1, clock.millis());
+                    s.setString(2, commitId);
+                });
     }
 
     @Override
@@ -208,8 +221,9 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public void markSwept(String commitId) throws LedgerException {
-        write("UPDATE commits SET swept = 1 WHERE id = ? AND state IN ('ABANDONED', 'RETIRED')", s -> s.setString(
-                1, commitId));
+        write(
+                "UPDATE commits SET swept = 1 WHERE id = ? AND state IN ('ABANDONED', 'RETIRED')",
+                s -> s.setString(1, commitId));
     }
 
     @Override
@@ -259,22 +273,19 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public Outcome openCompaction(long generation, String headerKey) throws LedgerException {
-        return write(
-                """
+        return write("""
                 INSERT INTO compaction (generation, done, header_key) SELECT ?, 0, ?
                 WHERE ? = COALESCE((SELECT MAX(generation) FROM compaction), 0) + 1
-                  AND NOT EXISTS (SELECT 1 FROM compaction WHERE done = 0)""",
-                s -> {
-                    s.setLong(1, generation);
-                    s.setString(2, headerKey);
-                    s.setLong(3, generation);
-                });
+                  AND NOT EXISTS (SELECT 1 FROM compaction WHERE done = 0)""", s -> {
+            s.setLong(1, generation);
+            s.setString(2, headerKey);
+            s.setLong(3, generation);
+        });
     }
 
     @Override
     public Outcome finishCompaction(long generation) throws LedgerException {
-        return write(
-                "UPDATE compaction SET done = 1 WHERE generation = ? AND done = 0", s -> s.setLong(1, generation));
+        return write("UPDATE compaction SET done = 1 WHERE generation = ? AND done = 0", s -> s.setLong(1, generation));
     }
 
     @Override
@@ -352,47 +363,61 @@ public final class SqliteLedger implements Ledger {
         T read(ResultSet rows) throws SQLException;
     }
 
-    private interface Work<T> {
-        T run() throws SQLException;
+    private interface Work {
+        Outcome run() throws SQLException;
     }
 
-    private <T> T read(String sql, Bind bind, Rows<T> rows) throws LedgerException {
-        return transaction(() -> {
-            try (PreparedStatement s = connection.prepareStatement(sql)) {
-                bind.to(s);
-                try (ResultSet r = s.executeQuery()) {
-                    return rows.read(r);
-                }
+    private synchronized <T> T read(String sql, Bind bind, Rows<T> rows) throws LedgerException {
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
+            bind.to(s);
+            try (ResultSet r = s.executeQuery()) {
+                return rows.read(r);
             }
-        });
+        } catch (SQLException e) {
+            throw failure(e);
+        }
     }
 
-    private Outcome write(String sql, Bind bind) throws LedgerException {
-        return transaction(() -> {
-            try (PreparedStatement s = connection.prepareStatement(sql)) {
-                bind.to(s);
-                return s.executeUpdate() == 1 ? Outcome.APPLIED : Outcome.REFUSED;
-            }
-        });
+    /** One statement, which is a transaction of its own. */
+    private synchronized Outcome write(String sql, Bind bind) throws LedgerException {
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
+            bind.to(s);
+            return s.executeUpdate() == 1 ? Outcome.APPLIED : Outcome.REFUSED;
+        } catch (SQLException e) {
+            throw failure(e);
+        }
     }
 
-    /** Runs and commits, or rolls back. A refused write is rolled back too: nothing of it may stay. */
-    private synchronized <T> T transaction(Work<T> work) throws LedgerException {
-        try {
-            boolean keep = false;
+    /**
+     * Several statements: all of them, or nothing of any when the work is refused or fails. The driver's own transactions are not used: after one that
+     * SQLite rolled back by itself (the disk is full), the driver lets the next run without any.
+     */
+    private synchronized Outcome transaction(Work work) throws LedgerException {
+        try (Statement s = connection.createStatement()) {
+            s.execute("BEGIN IMMEDIATE");
+            boolean kept = false;
             try {
-                T result = work.run();
-                keep = result != Outcome.REFUSED;
-                return result;
+                Outcome outcome = work.run();
+                if (outcome == Outcome.APPLIED) {
+                    s.execute("COMMIT");
+                    kept = true;
+                }
+                return outcome;
             } finally {
-                if (keep) {
-                    connection.commit();
-                } else {
-                    connection.rollback();
+                if (!kept) {
+                    rollBack(s);
                 }
             }
         } catch (SQLException e) {
             throw failure(e);
+        }
+    }
+
+    private static void rollBack(Statement s) {
+        try {
+            s.execute("ROLLBACK");
+        } catch (SQLException alreadyRolledBack) {
+            // By SQLite itself. Were it for another reason, the next BEGIN would fail.
         }
     }
 
@@ -418,7 +443,9 @@ public final class SqliteLedger implements Ledger {
 
         static String counts(Map<String, Long> counts) {
             return new TreeMap<>(counts)
-                    .entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).collect(Collectors.joining(" "));
+                    .entrySet().stream()
+                            .map(e -> e.getKey() + "=" + e.getValue())
+                            .collect(Collectors.joining(" "));
         }
 
         static Map<String, Long> counts(String text) {

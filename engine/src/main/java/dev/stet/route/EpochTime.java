@@ -12,8 +12,9 @@ final class EpochTime {
     private EpochTime() {}
 
     /**
+     * The time of a number, as {@link EventTime} gives it.
+     *
      * @param number whether it was a JSON number, which may be a date by mistake
-     * @return as {@link EventTime}
      */
     static long read(byte[] bytes, int from, int to, boolean number) {
         boolean negative = bytes[from] == '-';

@@ -7,7 +7,7 @@ final class IsoTime {
 
     private IsoTime() {}
 
-    /** @return as {@link EventTime} */
+    /** The time of a text, as {@link EventTime#ofText} gives it. */
     static long read(byte[] bytes, int from, int to) {
         if (to - from < DATE_LENGTH || bytes[from + 4] != '-' || bytes[from + 7] != '-') {
             return EventTime.BAD;
@@ -23,7 +23,7 @@ final class IsoTime {
             return EventTime.BAD;
         }
         if (year > 0 && minute >= 0 && minute < Calendar.MINUTES_A_DAY) {
-            return 100_000_000L * year + 1_000_000L * month + 10_000L * day + minute / 60 * 100 + minute % 60;
+            return 100_000_000L * year + 1_000_000L * month + 10_000L * day + minute / 60 * 100L + minute % 60;
         }
         return Calendar.decimalMinute(Calendar.MINUTES_A_DAY * Calendar.epochDay(year, month, day) + minute);
     }

@@ -55,8 +55,7 @@ final class JsonText {
             return unit;
         }
         int low = unit(bytes, at + UNICODE_ESCAPE, to);
-        boolean pair =
-                low >= 0 && Character.isHighSurrogate((char) unit) && Character.isLowSurrogate((char) low);
+        boolean pair = low >= 0 && Character.isHighSurrogate((char) unit) && Character.isLowSurrogate((char) low);
         return pair ? Character.toCodePoint((char) unit, (char) low) : -1;
     }
 

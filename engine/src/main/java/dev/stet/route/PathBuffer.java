@@ -98,15 +98,19 @@ final class PathBuffer {
             return addByte(point);
         }
         if (point < 0x800) {
-            return addByte(0xC0 | point >> 6) && addByte(0x80 | point & 0x3F);
+            return addByte(0xC0 | (point >> 6)) && addContinuation(point);
         }
         if (point < 0x10000) {
-            return addByte(0xE0 | point >> 12) && addByte(0x80 | point >> 6 & 0x3F) && addByte(0x80 | point & 0x3F);
+            return addByte(0xE0 | (point >> 12)) && addContinuation(point >> 6) && addContinuation(point);
         }
-        return addByte(0xF0 | point >> 18)
-                && addByte(0x80 | point >> 12 & 0x3F)
-                && addByte(0x80 | point >> 6 & 0x3F)
-                && addByte(0x80 | point & 0x3F);
+        return addByte(0xF0 | (point >> 18))
+                && addContinuation(point >> 12)
+                && addContinuation(point >> 6)
+                && addContinuation(point);
+    }
+
+    private boolean addContinuation(int bits) {
+        return addByte(0x80 | (bits & 0x3F));
     }
 
     /** Adds one byte of a value, as itself or as a triple; false when the folder is full. */

@@ -3,22 +3,21 @@ package dev.stet.route;
 /** The encoding of folder names (rule book D26): RFC 3986's, upper-case hex, everything but the unreserved characters. One-to-one. */
 final class PercentEncoding {
     private static final String UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-    private static final long LOW = mask(0);
-    private static final long HIGH = mask(64);
+
+    /** A table: the question is asked of every byte of every routed value. Never written to after this. */
+    private static final boolean[] PLAIN = plain();
 
     private PercentEncoding() {}
 
-    private static long mask(int base) {
-        return UNRESERVED
-                .chars()
-                .filter(c -> c >= base && c < base + 64)
-                .mapToLong(c -> 1L << c)
-                .reduce(0, (a, b) -> a | b);
+    private static boolean[] plain() {
+        boolean[] table = new boolean[256];
+        UNRESERVED.chars().forEach(c -> table[c] = true);
+        return table;
     }
 
     /** Whether the byte stands for itself. */
     static boolean isPlain(byte value) {
-        return value >= 0 && ((value < 64 ? LOW : HIGH) >>> value & 1) != 0;
+        return PLAIN[value & 0xFF];
     }
 
     /** Writes {@code %XX}; returns the position after it. */

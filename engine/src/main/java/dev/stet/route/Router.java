@@ -24,6 +24,9 @@ public final class Router {
     private static final int TIME_TEXT_MAX = 1024;
 
     private final RoutingPlan plan;
+    private final FieldPaths paths;
+    private final NamespaceFields fixedFields;
+    private final NamespaceFields missingFields;
     private final int maxPath;
     private final Route route;
     private final PathBuffer path;
@@ -36,11 +39,16 @@ public final class Router {
     }
 
     /**
+     * For a sink that has a prefix in its bucket.
+     *
      * @param sinkPrefixBytes how much of a landed object's key comes before the partition path: a sink's prefix in its bucket
      * @throws IllegalArgumentException if a folder fixed by the settings alone is longer than a folder may be
      */
     public Router(RoutingSettings settings, int sinkPrefixBytes) {
-        this.plan = RoutingPlan.of(settings);
+        this.plan = new RoutingPlan(settings);
+        this.paths = plan.paths();
+        this.fixedFields = plan.fixedFields();
+        this.missingFields = plan.missingFields();
         this.maxPath = MAX_KEY - FILE_NAME_RESERVE - sinkPrefixBytes;
         this.timeFolders = new TimeFolders(settings);
         this.path = new PathBuffer(plan.maxFolders() * (PathBuffer.MAX_FOLDER + 1) + timeFolders.maxLength());
@@ -49,7 +57,7 @@ public final class Router {
 
     /** The paths a framer has to capture for this router, and their numbers. */
     public FieldPaths paths() {
-        return plan.paths();
+        return paths;
     }
 
     /** Routes one record. The result is valid until the next call. */
@@ -70,12 +78,12 @@ public final class Router {
     private NamespaceFields namespace(FieldValues values) {
         if (plan.namespacePaths().length == 0) {
             path.folder(plan.fixedNamespace());
-            return plan.fixedFields();
+            return fixedFields;
         }
         int chosen = choose(values, plan.namespacePaths());
         if (chosen == MISSING && plan.missingNamespace().length > 0) {
             path.folder(plan.missingNamespace());
-            return plan.missingFields();
+            return missingFields;
         }
         if (chosen < 0) {
             return refuseNamespace(chosen == MISSING ? Reason.MISSING_NAMESPACE : Reason.DUPLICATE_KEY);
@@ -84,8 +92,7 @@ public final class Router {
             return refuseNamespace(Reason.BAD_NAMESPACE);
         }
         path.beginFolder();
-        var outcome =
-                path.value(values.bytes(chosen), values.from(chosen), values.to(chosen), values.escaped(chosen));
+        var outcome = path.value(values.bytes(chosen), values.from(chosen), values.to(chosen), values.escaped(chosen));
         if (outcome == PathBuffer.Outcome.WRITTEN) {
             outcome = path.maskNamespace();
         }
@@ -122,8 +129,7 @@ public final class Router {
             return refuse(Reason.BAD_PARTITION);
         }
         path.folder(level.prefix(alternative));
-        var outcome =
-                path.value(values.bytes(chosen), values.from(chosen), values.to(chosen), values.escaped(chosen));
+        var outcome = path.value(values.bytes(chosen), values.from(chosen), values.to(chosen), values.escaped(chosen));
         return outcome == PathBuffer.Outcome.WRITTEN || refuse(reason(outcome, Reason.BAD_PARTITION));
     }
 

@@ -4,104 +4,116 @@ import dev.stet.record.FieldPaths;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * The settings in the form a router works with: paths by number, folder names encoded. Immutable but for its arrays, which nobody writes to.
- *
- * @param maxFolders how many folders a path may have, time folders apart
- */
-record RoutingPlan(
-        FieldPaths paths,
-        int[] namespacePaths,
-        byte[] fixedNamespace,
-        NamespaceFields fixedFields,
-        byte[] missingNamespace,
-        NamespaceFields missingFields,
-        NamespaceTable overrides,
-        int maxFolders) {
+/** The settings in the form a router works with: paths by number, folder names encoded. Its arrays are shared and never written to. */
+final class RoutingPlan {
+    private final RoutingSettings settings;
+    private final Map<String, Integer> numbers = new LinkedHashMap<>();
+    private final int[] namespacePaths;
+    private final NamespaceTable fields;
+    private final byte[] fixedNamespace;
+    private final byte[] missingNamespace;
 
-    static RoutingPlan of(RoutingSettings settings) {
-        return new Builder(settings).build();
+    RoutingPlan(RoutingSettings settings) {
+        this.settings = settings;
+        namespacePaths = numbers(settings.namespaceFields());
+        var general = fields(settings.levels(), settings.timeFields());
+        fields = new NamespaceTable(overrides(), general);
+        fixedNamespace = Encoded.folder(Encoded.namespace(settings.fixedNamespace()));
+        missingNamespace = settings.onMissing()
+                .namespace()
+                .map(name -> Encoded.folder(Encoded.missingNamespace(name)))
+                .orElse(new byte[0]);
     }
 
-    /** The fields of the namespace that is encoded as {@code folder[0, length)}. */
+    /** Every path of the settings, once. Its place is its number. */
+    FieldPaths paths() {
+        return new FieldPaths(List.copyOf(numbers.keySet()));
+    }
+
+    /** Alternatives for the namespace; none: it is fixed. */
+    int[] namespacePaths() {
+        return namespacePaths;
+    }
+
+    /** The folder of every record if the namespace is fixed; empty: no namespace level. */
+    byte[] fixedNamespace() {
+        return fixedNamespace;
+    }
+
+    NamespaceFields fixedFields() {
+        return fields.find(fixedNamespace, fixedNamespace.length);
+    }
+
+    /** The folder of records that lack a namespace; empty: they are refused. */
+    byte[] missingNamespace() {
+        return missingNamespace;
+    }
+
+    /** Fields of the default folder: overrides go by the name that was set for it, before anything is masked. */
+    NamespaceFields missingFields() {
+        byte[] folder =
+                Encoded.ascii(Encoded.namespace(settings.onMissing().namespace().orElse("")));
+        return fields.find(folder, folder.length);
+    }
+
+    /** Fields of the namespace that is encoded as {@code folder[0, length)}. */
     NamespaceFields fields(byte[] folder, int length) {
-        return overrides.find(folder, length);
+        return fields.find(folder, length);
     }
 
-    /** Numbers the paths as it meets them. */
-    private static final class Builder {
-        private final RoutingSettings settings;
-        private final Map<String, Integer> numbers = new LinkedHashMap<>();
+    /** How many folders a path may have, time folders apart. */
+    int maxFolders() {
+        var overridden = settings.overrides().values().stream()
+                .flatMap(override -> override.levels().stream())
+                .map(List::size);
+        return 1
+                + Stream.concat(Stream.of(settings.levels().size()), overridden)
+                        .max(Integer::compare)
+                        .orElse(0);
+    }
 
-        Builder(RoutingSettings settings) {
-            this.settings = settings;
-        }
+    private List<NamespaceTable.Entry> overrides() {
+        return settings.overrides().entrySet().stream()
+                .filter(entry -> !entry.getKey().isEmpty())
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> new NamespaceTable.Entry(Encoded.namespace(entry.getKey()), override(entry.getValue())))
+                .toList();
+    }
 
-        RoutingPlan build() {
-            int[] namespacePaths = numbers(settings.namespaceFields());
-            var general = fields(settings.levels(), settings.timeFields());
-            var entries = settings.overrides().entrySet().stream()
-                    .filter(entry -> !entry.getKey().isEmpty())
-                    .sorted(Map.Entry.comparingByKey())
-                    .map(entry -> new NamespaceTable.Entry(Encoded.namespace(entry.getKey()), override(entry.getValue())))
-                    .toList();
-            var table = new NamespaceTable(entries, general);
-            String missing = settings.onMissing().namespace().orElse("");
-            byte[] fixed = Encoded.folder(Encoded.namespace(settings.fixedNamespace()));
-            byte[] overriddenMissing = Encoded.folder(Encoded.namespace(missing));
-            return new RoutingPlan(
-                    new FieldPaths(List.copyOf(numbers.keySet())),
-                    namespacePaths,
-                    fixed,
-                    table.find(fixed, fixed.length),
-                    Encoded.folder(Encoded.missingNamespace(missing)),
-                    table.find(overriddenMissing, overriddenMissing.length),
-                    table,
-                    1 + levelCounts().max(Integer::compare).orElse(0));
-        }
+    private NamespaceFields override(RoutingSettings.Override override) {
+        return fields(
+                override.levels().orElse(settings.levels()),
+                override.timeFields().orElse(settings.timeFields()));
+    }
 
-        private Stream<Integer> levelCounts() {
-            var overridden = settings.overrides().values().stream()
-                    .flatMap(override -> override.levels().stream())
-                    .map(List::size);
-            return Stream.concat(Stream.of(settings.levels().size()), overridden);
-        }
+    private NamespaceFields fields(List<RoutingSettings.PartitionLevel> levels, List<String> timeFields) {
+        return new NamespaceFields(levels.stream().map(this::level).toList(), numbers(timeFields));
+    }
 
-        private NamespaceFields override(RoutingSettings.Override override) {
-            return fields(
-                    override.levels().orElse(settings.levels()),
-                    override.timeFields().orElse(settings.timeFields()));
+    private LevelFields level(RoutingSettings.PartitionLevel level) {
+        if (level.fields().isEmpty()) {
+            throw new IllegalArgumentException("a partition level names no field");
         }
+        var prefixes = level.fields().stream()
+                .map(field -> prefix(level.name().orElse(field)))
+                .toList();
+        byte[] missing = settings.onMissing()
+                .partition()
+                .map(name -> Encoded.folder(prefixes.getFirst() + Encoded.text(name)))
+                .orElse(new byte[0]);
+        return new LevelFields(
+                numbers(level.fields()), prefixes.stream().map(Encoded::folder).toArray(byte[][]::new), missing);
+    }
 
-        private NamespaceFields fields(List<RoutingSettings.PartitionLevel> levels, List<String> timeFields) {
-            return new NamespaceFields(levels.stream().map(this::level).toList(), numbers(timeFields));
-        }
+    private String prefix(String name) {
+        return Encoded.text(settings.partitionPrefix() + name) + "=";
+    }
 
-        private LevelFields level(RoutingSettings.PartitionLevel level) {
-            if (level.fields().isEmpty()) {
-                throw new IllegalArgumentException("a partition level names no field");
-            }
-            byte[][] prefixes = level.fields().stream()
-                    .map(field -> prefix(level.name().orElse(field)))
-                    .map(Encoded::folder)
-                    .toArray(byte[][]::new);
-            String first = prefix(level.name().orElse(level.fields().getFirst()));
-            Optional<String> missing =
-                    settings.onMissing().partition().map(Encoded::text).map(first::concat);
-            return new LevelFields(numbers(level.fields()), prefixes, Encoded.folder(missing.orElse("")));
-        }
-
-        private String prefix(String name) {
-            return Encoded.text(settings.partitionPrefix() + name) + "=";
-        }
-
-        private int[] numbers(List<String> paths) {
-            return paths.stream()
-                    .mapToInt(path -> numbers.computeIfAbsent(path, unused -> numbers.size()))
-                    .toArray();
-        }
+    private int[] numbers(List<String> paths) {
+        return paths.stream()
+                .mapToInt(path -> numbers.computeIfAbsent(path, _ -> numbers.size()))
+                .toArray();
     }
 }

@@ -19,15 +19,25 @@ final class TimeFolders {
     private long timePartition = RouteResult.NO_TIME;
 
     TimeFolders(RoutingSettings settings) {
-        var names = List.of("year", "month", "day", "hour", "minute")
-                .subList(0, settings.timeUnit().ordinal() + 1);
+        var names = List.of("year", "month", "day", "hour", "minute").subList(0, count(settings.timeUnit()));
         var folders = names.stream()
                 .map(name -> Encoded.text(settings.timePrefix() + name) + "=")
                 .toList();
-        prefixes = folders.stream().map(folder -> Encoded.folder(folder + "0000")).toArray(byte[][]::new);
+        prefixes =
+                folders.stream().map(folder -> Encoded.folder(folder + "0000")).toArray(byte[][]::new);
         padded = settings.padded();
         missing = Encoded.ascii(missing(folders, settings.onMissing().time()));
         bytes = new byte[folders.size() * (PathBuffer.MAX_FOLDER + 1)];
+    }
+
+    private static int count(TimeUnit unit) {
+        return switch (unit) {
+            case YEAR -> 1;
+            case MONTH -> 2;
+            case DAY -> 3;
+            case HOUR -> 4;
+            case MINUTE -> 5;
+        };
     }
 
     private static String missing(List<String> folders, Optional<String> name) {

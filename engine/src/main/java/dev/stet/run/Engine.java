@@ -12,10 +12,12 @@ public interface Engine {
      * @throws ConfigException the request does not fit the state, source or sink (exit code 2)
      * @throws IOException the run failed (exit code 1); its message is for the user
      */
-    RunResult run(PipelineConfig pipeline, RunOptions options, RunListener listener) throws ConfigException, IOException;
+    RunResult run(PipelineConfig pipeline, RunOptions options, RunListener listener)
+            throws ConfigException, IOException;
 
     /** Like {@link #run} again and again as new objects come, landing buffers when they are due, until {@link #stop}. */
-    RunResult watch(PipelineConfig pipeline, RunOptions options, RunListener listener) throws ConfigException, IOException;
+    RunResult watch(PipelineConfig pipeline, RunOptions options, RunListener listener)
+            throws ConfigException, IOException;
 
     /** What the run did so far; any thread. */
     RunCounters counters();

@@ -27,6 +27,9 @@ public record RunCounters(
         long bytesToRead,
         Digest digest,
         boolean listingDone) {
+    /** Before a run has begun. */
+    public static final RunCounters NONE = new RunCounters(0, 0, 0, 0, Map.of(), 0, 0, 0, 0, Digest.EMPTY, false);
+
     public RunCounters {
         recordsQuarantined = Map.copyOf(recordsQuarantined);
     }

@@ -2,7 +2,7 @@ package dev.stet.stage;
 
 import java.io.IOException;
 
-/** Runs once, before the first byte of a bundle is staged. */
+/** Runs before the first byte of a bundle or of its manifest is staged; running it again does nothing. */
 public interface BeforeFirstByte {
     void run() throws IOException;
 }

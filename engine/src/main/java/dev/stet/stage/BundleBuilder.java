@@ -42,12 +42,11 @@ public final class BundleBuilder implements Closeable {
      * @param memory bytes for records that wait to be written
      * @param before puts the commit's row: every upload is known to the ledger before it begins
      */
-    public BundleBuilder(
-            ObjectStore staging, String commitId, SliceCodec codec, long memory, BeforeFirstByte before) {
+    public BundleBuilder(ObjectStore staging, String commitId, SliceCodec codec, long memory, BeforeFirstByte before) {
         this.staging = staging;
         this.key = StagingKeys.bundle(commitId);
         this.out = new BundleOutput(staging, key, before);
-        this.manifest = new Manifest(staging, StagingKeys.manifest(commitId));
+        this.manifest = new Manifest(staging, StagingKeys.manifest(commitId), before);
         this.runs = new RunWriter(out, manifest, codec);
         this.memory = memory;
     }

@@ -67,8 +67,7 @@ public final class BundleReader {
 
         SliceCursor(RunInfo run, int blockBytes) {
             this.run = run;
-            InputStream blocks =
-                    new BlockInputStream(staging, key, run.indexOffset(), run.indexLength(), blockBytes);
+            InputStream blocks = new BlockInputStream(staging, key, run.indexOffset(), run.indexLength(), blockBytes);
             this.in = new DataInputStream(
                     new BufferedInputStream(new CheckedInputStream(blocks, crc), Math.min(blockBytes, 8 << 10)));
         }
@@ -77,7 +76,8 @@ public final class BundleReader {
         public Optional<Slice> next() throws IOException {
             if (read == run.slices()) {
                 if (in.read() >= 0 || (int) crc.getValue() != run.indexCrc32c()) {
-                    throw IndexFormat.damaged(staging.describe(key), "the index of run " + run.number() + " fails its checksum");
+                    throw IndexFormat.damaged(
+                            staging.describe(key), "the index of run " + run.number() + " fails its checksum");
                 }
                 return Optional.empty();
             }

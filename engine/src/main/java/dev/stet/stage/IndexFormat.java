@@ -108,8 +108,7 @@ final class IndexFormat {
         int n = in.readInt();
         List<RunInfo> runs = new ArrayList<>(n);
         for (int i = 0; i < n; i++) {
-            runs.add(new RunInfo(
-                    in.readInt(), in.readLong(), in.readLong(), in.readInt(), in.readInt(), in.readInt()));
+            runs.add(new RunInfo(in.readInt(), in.readLong(), in.readLong(), in.readInt(), in.readInt(), in.readInt()));
         }
         return runs;
     }

@@ -20,13 +20,15 @@ import java.util.zip.GZIPOutputStream;
 final class Manifest implements Closeable {
     private final ObjectStore staging;
     private final String key;
+    private final BeforeFirstByte before;
     private Optional<Output> output = Optional.empty();
     private final StringBuilder line = new StringBuilder(256);
     private boolean firstRange = true;
 
-    Manifest(ObjectStore staging, String key) {
+    Manifest(ObjectStore staging, String key, BeforeFirstByte before) {
         this.staging = staging;
         this.key = key;
+        this.before = before;
     }
 
     void beginLine(int run, int slice, String path, SliceKind kind, SourceRef source) {
@@ -47,7 +49,13 @@ final class Manifest implements Closeable {
             line.append(',');
         }
         firstRange = false;
-        line.append('[').append(offset).append(',').append(end - offset).append(',').append(records).append(']');
+        line.append('[')
+                .append(offset)
+                .append(',')
+                .append(end - offset)
+                .append(',')
+                .append(records)
+                .append(']');
         if (line.length() > 1 << 16) {
             flushLine();
         }
@@ -65,6 +73,7 @@ final class Manifest implements Closeable {
 
     private Output out() throws IOException {
         if (output.isEmpty()) {
+            before.run();
             output = Optional.of(new Output(staging.create(key)));
         }
         return output.get();

@@ -76,7 +76,14 @@ final class RunWriter implements Closeable {
     }
 
     private void writeSlice(
-            RecordArena arena, int[] order, int from, int to, SliceKind kind, long time, String path, List<SourceRef> sources)
+            RecordArena arena,
+            int[] order,
+            int from,
+            int to,
+            SliceKind kind,
+            long time,
+            String path,
+            List<SourceRef> sources)
             throws IOException {
         slices.begin();
         for (int i = from; i < to; i++) {

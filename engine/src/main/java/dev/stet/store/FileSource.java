@@ -28,26 +28,74 @@ public final class FileSource implements SourceStore {
     private final EtagCache cache;
     private final DirectoryTree tree;
     private final Clock clock;
+    private final boolean settledOnly;
 
     /**
      * @param cache is not closed by this object
      * @param spillFolder for temporary files while a directory of more than a million names is sorted
      */
     public FileSource(Path root, EtagCache cache, Path spillFolder) {
-        this(root, cache, spillFolder, DirectoryTree.NAMES_HELD, Clock.systemUTC());
+        this(root, cache, spillFolder, DirectoryTree.NAMES_HELD, Clock.systemUTC(), false);
+    }
+
+    /** A source that is watched: files changed within the last two seconds are left out of listings, since they may still be being written. */
+    public static FileSource watched(Path root, EtagCache cache, Path spillFolder) {
+        return new FileSource(root, cache, spillFolder, DirectoryTree.NAMES_HELD, Clock.systemUTC(), true);
     }
 
     FileSource(Path root, EtagCache cache, Path spillFolder, int namesHeld, Clock clock) {
+        this(root, cache, spillFolder, namesHeld, clock, false);
+    }
+
+    FileSource(Path root, EtagCache cache, Path spillFolder, int namesHeld, Clock clock, boolean settledOnly) {
         this.root = root;
         this.cache = cache;
         this.tree = new DirectoryTree(root, "", spillFolder, namesHeld);
         this.clock = clock;
+        this.settledOnly = settledOnly;
     }
 
     @Override
     public ObjectListing list(KeyRange range) throws IOException {
         ObjectListing files = tree.list(range);
-        return cache.equals(EtagCache.NONE) ? files : new CachedListing(files, cache);
+        ObjectListing cached = cache.equals(EtagCache.NONE) ? files : new CachedListing(files, cache);
+        return settledOnly ? new SettledListing(cached) : cached;
+    }
+
+    /** Leaves out files that changed just now. Those with a known ETag were settled when they were read. */
+    private final class SettledListing implements ObjectListing {
+        private final ObjectListing all;
+
+        SettledListing(ObjectListing all) {
+            this.all = all;
+        }
+
+        @Override
+        public Optional<ListEntry> next() throws IOException {
+            Optional<ListEntry> entry = all.next();
+            while (entry.isPresent()
+                    && entry.get() instanceof ObjectInfo o
+                    && o.etag().isEmpty()
+                    && !isSettled(o.key())) {
+                entry = all.next();
+            }
+            return entry;
+        }
+
+        private boolean isSettled(String key) {
+            try {
+                FileStamp stamp = FileStamp.of(root.resolve(key));
+                return nanos() - Math.max(stamp.modifiedNanos(), stamp.changedNanos()) >= TICK_NANOS;
+            } catch (IOException e) {
+                // Gone since it was listed: whoever opens it will say so.
+                return true;
+            }
+        }
+
+        @Override
+        public void close() {
+            all.close();
+        }
     }
 
     /** Sees what {@link #list} sees: a file behind a link to a directory is none of this source's. */

@@ -39,7 +39,7 @@ final class NameSorter {
         this.limit = limit;
     }
 
-    void add(String name) throws IOException {
+    void add(String name) throws StoreException {
         if (held.size() == limit) {
             spill();
         }
@@ -51,7 +51,7 @@ final class NameSorter {
     }
 
     /** The names in order; what it returns owns the temporary files. The sorter is used up. */
-    SortedNames finish() throws IOException {
+    SortedNames finish() throws StoreException {
         held.sort();
         if (spilled.isEmpty()) {
             return SortedNames.of(held);
@@ -65,15 +65,16 @@ final class NameSorter {
         spilled.clear();
     }
 
-    private void spill() throws IOException {
+    /** Failures are this machine's and not the directory's whose names are sorted: they stop the run. */
+    private void spill() throws StoreException {
         held.sort();
-        Files.createDirectories(folder);
-        Path file = Files.createTempFile(folder, "stet-names-", ".tmp");
-        // The channel is closed by the merge, or by abandon().
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
-        spilled.add(channel);
         try {
+            Files.createDirectories(folder);
+            Path file = Files.createTempFile(folder, "stet-names-", ".tmp");
+            // The channel is closed by the merge, or by abandon().
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+            spilled.add(channel);
             DataOutputStream out =
                     new DataOutputStream(new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER));
             for (int i = 0; i < held.size(); i++) {
@@ -82,10 +83,10 @@ final class NameSorter {
                 out.write(name);
             }
             out.flush();
+            channel.position(0);
         } catch (IOException e) {
             throw StoreErrors.of(folder, e);
         }
-        channel.position(0);
         held = new NameList();
     }
 
@@ -98,7 +99,7 @@ final class NameSorter {
     }
 
     /** One sorted run and its first name not yet handed out. */
-    private static final class Run {
+    private final class Run {
         private final DataInputStream in;
         private long left;
         private byte[] head = new byte[0];
@@ -108,13 +109,17 @@ final class NameSorter {
             left = names;
         }
 
-        boolean advance() throws IOException {
+        boolean advance() throws StoreException {
             if (left == 0) {
                 return false;
             }
             left--;
-            head = new byte[in.readUnsignedShort()];
-            in.readFully(head);
+            try {
+                head = new byte[in.readUnsignedShort()];
+                in.readFully(head);
+            } catch (IOException e) {
+                throw StoreErrors.of(folder, e);
+            }
             return true;
         }
     }
@@ -125,7 +130,7 @@ final class NameSorter {
         private final NameList last = held;
         private int at;
 
-        Merge() throws IOException {
+        Merge() throws StoreException {
             for (FileChannel channel : spilled) {
                 Run run = new Run(channel, limit);
                 if (run.advance()) {
@@ -135,7 +140,7 @@ final class NameSorter {
         }
 
         @Override
-        public Optional<String> next() throws IOException {
+        public Optional<String> next() throws StoreException {
             Run run = runs.peek();
             if (run == null) {
                 return at < last.size() ? Optional.of(last.get(at++)) : Optional.empty();

@@ -79,15 +79,14 @@ public final class FaultPlan {
 
     /** A call that changes something. */
     public <T> T write(String name, Call<T> call) throws IOException {
-        switch (next(name)) {
-            case NONE -> {
-                return call.run();
-            }
+        return switch (next(name)) {
+            case NONE -> call.run();
             case FAIL -> throw new InjectedFailure(name);
             case LOSE -> {
                 // Whatever the answer was, an error as well, nobody hears it.
                 Object answer = answer(call);
-                throw new UnknownOutcomeException(name + ": injected loss of the answer " + answer, new InjectedFailure(name));
+                throw new UnknownOutcomeException(
+                        name + ": injected loss of the answer " + answer, new InjectedFailure(name));
             }
             case DELAY -> {
                 synchronized (this) {
@@ -95,8 +94,7 @@ public final class FaultPlan {
                 }
                 throw new UnknownOutcomeException(name + ": injected delay", new InjectedFailure(name));
             }
-        }
-        throw new AssertionError();
+        };
     }
 
     private synchronized Fault next(String name) {

@@ -77,7 +77,9 @@ public final class InMemoryLedger implements Ledger {
         boolean current = updates.stream()
                 .allMatch(u -> pageAfter(u.after()).after().equals(u.after())
                         && pageAfter(u.after()).version() == u.version());
-        if (!current || move(commitId, CommitState.UPLOADING, CommitState.COMMITTED, Optional.of(details), 0) == Outcome.REFUSED) {
+        if (!current
+                || move(commitId, CommitState.UPLOADING, CommitState.COMMITTED, Optional.of(details), 0)
+                        == Outcome.REFUSED) {
             return Outcome.REFUSED;
         }
         for (PageUpdate u : updates) {

@@ -241,10 +241,10 @@ final class FileSourceTest extends SourceStoreContract {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 7, 100, 2_999, 3_000, 3_001})
+    @ValueSource(ints = {1, 7, 100, 499, 500, 501})
     void aHugeFolderIsSortedOnDisk(int namesHeld) throws IOException {
         List<String> keys = new ArrayList<>();
-        int count = namesHeld == 1 ? 60 : 3_000;
+        int count = namesHeld == 1 ? 60 : 500;
         for (int i = 0; i < count; i++) {
             keys.add("dir/%08x-%s".formatted(i * 0x9E3779B1, i % 2 == 0 ? "\uD83D\uDE00" : "\uFF5E"));
         }

@@ -244,6 +244,16 @@ final class FileStoreTest extends ObjectStoreContract {
     }
 
     @Test
+    void manyFoldersAreSyncedTogether() throws IOException {
+        for (int i = 0; i < 100; i++) {
+            create("p=" + i + "/k", bytes("x"));
+        }
+        assertThat(store.unsynced()).hasSizeGreaterThan(100);
+        store.flush();
+        assertThat(store.unsynced()).isEmpty();
+    }
+
+    @Test
     void aFolderThatIsGoneNeedsNoSync() throws IOException {
         create("a/b/k", bytes("x"));
         Files.delete(root.resolve("a/b/k"));

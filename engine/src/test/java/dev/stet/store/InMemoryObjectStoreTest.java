@@ -9,6 +9,11 @@ final class InMemoryObjectStoreTest extends ObjectStoreContract {
     }
 
     @Override
+    protected int many() {
+        return 10_500;
+    }
+
+    @Override
     protected ObjectStore another() {
         return store;
     }

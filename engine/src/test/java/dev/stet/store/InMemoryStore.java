@@ -20,7 +20,17 @@ import java.util.zip.CRC32C;
 
 /** Both store ports in memory, after S3: keys are plain strings, listings know ETags, every object has a version. Thread-safe. */
 public final class InMemoryStore implements SourceStore, ObjectStore {
-    private record Content(byte[] bytes, String etag, String version) {}
+    private static final class Content {
+        private final byte[] bytes;
+        private final String etag;
+        private final String version;
+
+        Content(byte[] bytes, String etag, String version) {
+            this.bytes = bytes;
+            this.etag = etag;
+            this.version = version;
+        }
+    }
 
     private final String name;
     private final NavigableMap<String, Content> objects = new ConcurrentSkipListMap<>(KeyOrder.UTF8);
@@ -72,13 +82,23 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
         if (content == null) {
             throw new AssertionError("no object " + key + " among " + objects.keySet());
         }
-        return content.bytes().clone();
+        return content.bytes.clone();
     }
 
     /** Unfinished writes. */
     public int uploads() {
         synchronized (uploads) {
             return uploads.values().stream().mapToInt(Set::size).sum();
+        }
+    }
+
+    /** Keys of unfinished writes. */
+    public List<String> uploadKeys() {
+        synchronized (uploads) {
+            return uploads.entrySet().stream()
+                    .filter(e -> !e.getValue().isEmpty())
+                    .map(Map.Entry::getKey)
+                    .toList();
         }
     }
 
@@ -104,7 +124,7 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
     @Override
     public ObjectRead open(ObjectInfo object) throws IOException {
         Content content = pinned(object);
-        InputStream body = new ByteArrayInputStream(content.bytes());
+        InputStream body = new ByteArrayInputStream(content.bytes);
         return new ObjectRead() {
             @Override
             public InputStream body() {
@@ -139,18 +159,18 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
             throw new UnreadableObjectException(
                     UnreadableObjectException.Why.DELETED, "deleted since it was listed: " + object.key());
         }
-        if (!content.etag().equals(object.revision())) {
+        if (!content.etag.equals(object.revision())) {
             throw new ObjectChangedException(object.key());
         }
         return content;
     }
 
     private static ObjectInfo info(String key, Content content) {
-        return new ObjectInfo(key, content.bytes().length, Optional.of(content.etag()), content.etag());
+        return new ObjectInfo(key, content.bytes.length, Optional.of(content.etag), content.etag);
     }
 
     private static ObjectIdentity identity(String key, Content content) {
-        return new ObjectIdentity(key, content.etag(), content.bytes().length, Optional.of(content.version()));
+        return new ObjectIdentity(key, content.etag, content.bytes.length, Optional.of(content.version));
     }
 
     private Content content(byte[] bytes) {
@@ -178,18 +198,18 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
         if (content == null) {
             throw new StoreException("no such object: " + describe(key));
         }
-        if (offset + length > content.bytes().length) {
+        if (offset + length > content.bytes.length) {
             throw new EOFException("the object ends too early: " + describe(key));
         }
-        return new ByteArrayInputStream(content.bytes(), (int) offset, (int) length);
+        return new ByteArrayInputStream(content.bytes, (int) offset, (int) length);
     }
 
     @Override
     public Optional<StoredObject> readBack(String key) {
         return Optional.ofNullable(objects.get(key)).map(c -> {
             CRC32C crc = new CRC32C();
-            crc.update(c.bytes());
-            return new StoredObject(c.bytes().length, (int) crc.getValue());
+            crc.update(c.bytes);
+            return new StoredObject(c.bytes.length, (int) crc.getValue());
         });
     }
 

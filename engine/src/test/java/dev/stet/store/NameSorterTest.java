@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,16 @@ final class NameSorterTest {
         assertThat(folder).isEmptyDirectory();
     }
 
+    @Test
+    void aFolderThatCannotBeWrittenStopsTheRun() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        NameSorter sorter = new NameSorter(file.resolve("below"), 1);
+        sorter.add("a");
+        assertThatThrownBy(() -> sorter.add("b"))
+                .isInstanceOf(StoreException.class)
+                .hasMessage("not a directory: " + file);
+    }
+
     private static String name(Random random) {
         StringBuilder name = new StringBuilder();
         for (int n = random.nextInt(6); n >= 0; n--) {
@@ -79,7 +90,7 @@ final class NameSorterTest {
     private static List<String> drain(SortedNames sorted) throws IOException {
         try (sorted) {
             List<String> names = new ArrayList<>();
-            for (Optional<String> name; (name = sorted.next()).isPresent(); ) {
+            for (Optional<String> name = sorted.next(); name.isPresent(); name = sorted.next()) {
                 names.add(name.get());
             }
             return names;

@@ -328,7 +328,7 @@ public abstract class ObjectStoreContract {
     protected final List<String> keys(KeyRange range) throws IOException {
         List<String> keys = new ArrayList<>();
         try (ObjectListing listing = store().list(range)) {
-            for (Optional<ListEntry> e; (e = listing.next()).isPresent(); ) {
+            for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 keys.add(e.get().key());
             }
         }

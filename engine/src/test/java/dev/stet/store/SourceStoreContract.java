@@ -280,7 +280,7 @@ public abstract class SourceStoreContract {
     protected final List<ListEntry> entries(KeyRange range) throws IOException {
         List<ListEntry> entries = new ArrayList<>();
         try (ObjectListing listing = source().list(range)) {
-            for (Optional<ListEntry> e; (e = listing.next()).isPresent(); ) {
+            for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 entries.add(e.get());
             }
         }

@@ -1,0 +1,12 @@
+package dev.stet.run;
+
+import dev.stet.store.CaseProbe;
+import java.time.Clock;
+import java.util.Map;
+
+/** What a run takes from the machine it runs on. */
+record Machine(Stores stores, Map<String, String> environment, Clock clock, CaseProbe caseProbe) {
+    Machine {
+        environment = Map.copyOf(environment);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.stet.ledger;
+
+import static dev.stet.ledger.Ledger.Outcome.APPLIED;
+import static dev.stet.ledger.Ledger.Outcome.REFUSED;
+import static dev.stet.ledger.LedgerUnderTest.together;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stet.ledger.Ledger.Outcome;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Generations count up without a gap, one at a time; so do the revisions of the pipeline's row. */
+public interface CompactionContract extends LedgerUnderTest {
+
+    @Test
+    default void generationsFollowEachOther() throws Exception {
+        assertThat(ledger().latestCompaction()).isEmpty();
+        assertThat(ledger().finishCompaction(1)).isEqualTo(REFUSED);
+        for (long g = 1; g <= 12; g++) {
+            String header = "headers/" + g;
+            assertThat(ledger().openCompaction(g + 1, "gap")).isEqualTo(REFUSED);
+            assertThat(ledger().openCompaction(g - 1, "past")).isEqualTo(REFUSED);
+            assertThat(ledger().openCompaction(g, header)).isEqualTo(APPLIED);
+            assertThat(ledger().openCompaction(g, "again")).isEqualTo(REFUSED);
+            assertThat(ledger().openCompaction(g, header)).isEqualTo(REFUSED);
+            assertThat(ledger().openCompaction(g + 1, "two at once")).isEqualTo(REFUSED);
+            assertThat(ledger().latestCompaction()).contains(new Compaction(g, false, header));
+            assertThat(reopened().latestCompaction()).contains(new Compaction(g, false, header));
+
+            assertThat(ledger().finishCompaction(g + 1)).isEqualTo(REFUSED);
+            assertThat(ledger().finishCompaction(g - 1)).isEqualTo(REFUSED);
+            assertThat(ledger().latestCompaction()).contains(new Compaction(g, false, header));
+            assertThat(ledger().finishCompaction(g)).isEqualTo(APPLIED);
+            assertThat(ledger().finishCompaction(g)).isEqualTo(REFUSED);
+            assertThat(ledger().openCompaction(g, "done already")).isEqualTo(REFUSED);
+            assertThat(ledger().latestCompaction()).contains(new Compaction(g, true, header));
+        }
+        assertThat(reopened().latestCompaction()).contains(new Compaction(12, true, "headers/12"));
+    }
+
+    @Test
+    default void thereIsNoGenerationBeforeTheFirst() throws Exception {
+        assertThat(ledger().openCompaction(0, "h")).isEqualTo(REFUSED);
+        assertThat(ledger().openCompaction(-1, "h")).isEqualTo(REFUSED);
+        assertThat(ledger().openCompaction(2, "h")).isEqualTo(REFUSED);
+        assertThat(ledger().latestCompaction()).isEmpty();
+    }
+
+    @Test
+    default void oneOfManyOpensAGenerationAndOneFinishesIt() throws Exception {
+        for (long generation = 1; generation <= 3; generation++) {
+            long g = generation;
+            List<Outcome> opened = together(IntStream.range(0, 16)
+                    .<Callable<Outcome>>mapToObj(i -> () -> ledger().openCompaction(g, "h" + i))
+                    .toList());
+            assertThat(opened).containsOnlyOnce(APPLIED);
+            assertThat(ledger().latestCompaction()).contains(new Compaction(g, false, "h" + opened.indexOf(APPLIED)));
+            assertThat(together(IntStream.range(0, 16)
+                            .<Callable<Outcome>>mapToObj(i -> () -> ledger().finishCompaction(g))
+                            .toList()))
+                    .containsOnlyOnce(APPLIED);
+        }
+    }
+
+    @Test
+    default void thePipelineIsSavedRevisionByRevision() throws Exception {
+        assertThat(ledger().pipeline()).isEmpty();
+        assertThat(ledger().savePipeline(new PipelineRow("s", "t", "r", 0), 1)).isEqualTo(REFUSED);
+        assertThat(ledger().pipeline()).isEmpty();
+        assertThat(ledger().savePipeline(new PipelineRow("s", "t", "r", 7), 0)).isEqualTo(APPLIED);
+        assertThat(ledger().pipeline()).contains(new PipelineRow("s", "t", "r", 1));
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 0))
+                .isEqualTo(REFUSED);
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 2))
+                .isEqualTo(REFUSED);
+        assertThat(ledger().pipeline()).contains(new PipelineRow("s", "t", "r", 1));
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1))
+                .isEqualTo(APPLIED);
+        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1))
+                .isEqualTo(REFUSED);
+        assertThat(reopened().pipeline()).contains(new PipelineRow("s2", "", "r\n\u00e92", 2));
+    }
+
+    @Test
+    default void oneOfManySavesARevision() throws Exception {
+        for (long revision = 0; revision < 3; revision++) {
+            long expected = revision;
+            assertThat(together(IntStream.range(0, 16)
+                            .<Callable<Outcome>>mapToObj(
+                                    i -> () -> ledger().savePipeline(new PipelineRow("s" + i, "t", "r", 0), expected))
+                            .toList()))
+                    .containsOnlyOnce(APPLIED);
+            assertThat(ledger().pipeline().orElseThrow().revision()).isEqualTo(expected + 1);
+        }
+    }
+}
