@@ -43,13 +43,14 @@ class AwsSettingsTest {
     void start() throws Exception {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
         server.createContext("/", exchange -> {
-            asked.add(exchange.getRequestURI().getPath() + " " + exchange.getRequestHeaders().getFirst("Authorization"));
+            asked.add(exchange.getRequestURI().getPath() + " "
+                    + exchange.getRequestHeaders().getFirst("Authorization"));
             byte[] empty = "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>"
                     .getBytes(StandardCharsets.US_ASCII);
-            boolean expired = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")).contains("OLDKEY");
-            byte[] answer = expired
-                    ? "<Error><Code>ExpiredToken</Code></Error>".getBytes(StandardCharsets.US_ASCII)
-                    : empty;
+            boolean expired = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"))
+                    .contains("OLDKEY");
+            byte[] answer =
+                    expired ? "<Error><Code>ExpiredToken</Code></Error>".getBytes(StandardCharsets.US_ASCII) : empty;
             if (expired) {
                 writeCredentials("NEWKEY");
             }
@@ -67,7 +68,8 @@ class AwsSettingsTest {
     @AfterEach
     void stop() {
         server.stop(0);
-        before.forEach((name, value) -> value.ifPresentOrElse(v -> System.setProperty(name, v), () -> System.clearProperty(name)));
+        before.forEach((name, value) ->
+                value.ifPresentOrElse(v -> System.setProperty(name, v), () -> System.clearProperty(name)));
     }
 
     private void set(String name, String value) {
@@ -102,16 +104,21 @@ class AwsSettingsTest {
         set("aws.secretAccessKey", "secret");
         set("aws.endpointUrl", endpoint());
         list(new Location.S3("bucket", "", Optional.empty(), Optional.empty(), false));
-        assertThat(asked).isNotEmpty().allMatch(a -> a.startsWith("/bucket AWS4-HMAC-SHA256 Credential=KEY/") || a.startsWith("/bucket/ "));
+        assertThat(asked)
+                .isNotEmpty()
+                .allMatch(a -> a.startsWith("/bucket AWS4-HMAC-SHA256 Credential=KEY/") || a.startsWith("/bucket/ "));
         assertThat(asked).allMatch(a -> a.contains("/us-east-1/s3/"));
     }
 
     @Test
     void theProfileGivesRegionEndpointAndKeys() throws Exception {
-        Files.writeString(folder.resolve("config"), "[default]\nregion = eu-west-3\nendpoint_url = " + endpoint() + "\n");
+        Files.writeString(
+                folder.resolve("config"), "[default]\nregion = eu-west-3\nendpoint_url = " + endpoint() + "\n");
         writeCredentials("PROFILEKEY");
         list(new Location.S3("bucket", "", Optional.empty(), Optional.empty(), false));
-        assertThat(asked).isNotEmpty().allMatch(a -> a.contains("Credential=PROFILEKEY/") && a.contains("/eu-west-3/s3/"));
+        assertThat(asked)
+                .isNotEmpty()
+                .allMatch(a -> a.contains("Credential=PROFILEKEY/") && a.contains("/eu-west-3/s3/"));
         asked.clear();
         list(new Location.S3("bucket", "", Optional.of("eu-north-1"), Optional.of(endpoint()), false));
         assertThat(asked).isNotEmpty().allMatch(a -> a.contains("/eu-north-1/s3/"));

@@ -57,9 +57,7 @@ class S3BigObjectTest {
             boolean ended = child.waitFor(10, TimeUnit.MINUTES);
             child.destroyForcibly();
             assertThat(ended).isTrue();
-            assertThat(child.exitValue())
-                    .as(Files.readString(log))
-                    .isZero();
+            assertThat(child.exitValue()).as(Files.readString(log)).isZero();
         } finally {
             server.stop(0);
         }
