@@ -1,0 +1,88 @@
+package dev.stet.aws.s3;
+
+import dev.stet.aws.AwsAccess;
+import dev.stet.aws.FreshCredentials;
+import dev.stet.config.Location;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** A server to test with, and its owner's hand to fill it. */
+public final class S3Server {
+    private static final AtomicInteger BUCKETS = new AtomicInteger();
+
+    /** Fills a bucket. */
+    @FunctionalInterface
+    public interface Filler {
+        void put(String bucket, String key, byte[] content);
+    }
+
+    private final URI endpoint;
+    private final Filler filler;
+    private final AwsAccess access;
+    private final S3Clients clients;
+    private final S3Client owner;
+
+    public S3Server(URI endpoint, String keyId, String secret) {
+        this(endpoint, keyId, secret, Optional.empty());
+    }
+
+    /** @param shortcut fills faster than requests do */
+    public S3Server(URI endpoint, String keyId, String secret, Optional<Filler> shortcut) {
+        this.endpoint = endpoint;
+        StaticCredentialsProvider credentials =
+                StaticCredentialsProvider.create(AwsBasicCredentials.create(keyId, secret));
+        this.access = new AwsAccess(new FreshCredentials(() -> credentials));
+        this.clients = new S3Clients(access);
+        this.owner = S3Client.builder()
+                .httpClient(access.http())
+                .endpointOverride(endpoint)
+                .region(Region.US_EAST_1)
+                .forcePathStyle(true)
+                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+                .credentialsProvider(credentials)
+                .build();
+        this.filler = shortcut.orElse(this::send);
+    }
+
+    public S3Clients clients() {
+        return clients;
+    }
+
+    public S3Client owner() {
+        return owner;
+    }
+
+    public Location.S3 location(String bucket, String prefix) {
+        return new Location.S3(bucket, prefix, Optional.of("us-east-1"), Optional.of(endpoint.toString()), false);
+    }
+
+    /** Makes a bucket that no other test uses. */
+    public String newBucket() {
+        String name = "stet-test-" + BUCKETS.incrementAndGet() + "-"
+                + ProcessHandle.current().pid();
+        var made = owner.createBucket(r -> r.bucket(name));
+        assert made != null;
+        return name;
+    }
+
+    public void put(String bucket, String key, byte[] content) {
+        filler.put(bucket, key, content);
+    }
+
+    private void send(String bucket, String key, byte[] content) {
+        var put = owner.putObject(r -> r.bucket(bucket).key(key), RequestBody.fromBytes(content));
+        assert put != null;
+    }
+
+    public void remove(String bucket, String key) {
+        var deleted = owner.deleteObject(r -> r.bucket(bucket).key(key));
+        assert deleted != null;
+    }
+}
