@@ -1,5 +1,7 @@
 package dev.stet.cli;
 
+import dev.stet.aws.s3.S3Stores;
+import dev.stet.aws.s3.StoreOptions;
 import dev.stet.run.LocalEngine;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -24,7 +26,7 @@ public final class Main {
                 Path.of("").toAbsolutePath(),
                 name -> Optional.ofNullable(System.getenv(name)),
                 new Terminal(),
-                LocalEngine::new);
+                () -> new LocalEngine(new S3Stores(StoreOptions.DEFAULT)));
         System.exit(new Cli(surroundings).run(args));
     }
 }

@@ -29,7 +29,10 @@ import java.util.Optional;
 
 /** Everything one run works with, opened and checked in the order in which a refusal does no harm: nothing is written to the sink before all else fits. */
 final class Workplace implements Closeable {
-    private static final int LANDING_THREADS_FOR_FILES = 8;
+    /** Landing waits for disks and networks more than it computes. */
+    private static final int LANDING_THREADS = 8;
+
+    private static final String STAGING_PREFIX = "_stet/";
 
     private final String pipelineId;
     private final StateFolder state;
@@ -79,6 +82,12 @@ final class Workplace implements Closeable {
         if (stagingFolder.isPresent()) {
             LocationCheck.outside("staging", stagingFolder.get(), pipeline.source(), pipeline.sink());
         }
+        Optional<Location.S3> staging =
+                stagingFolder.isPresent() ? Optional.empty() : Optional.of(stagingLocation(pipeline, options, id));
+        if (staging.isPresent()) {
+            LocationCheck.apart(pipeline.source(), staging.get());
+        }
+        machine.stores().preflight(remote(pipeline, staging), listener::note);
         requireListable(source(pipeline, EtagCache.NONE, stateFolder, machine.stores(), false));
         StateFolder state = StateFolder.lock(stateFolder);
         try {
@@ -110,7 +119,7 @@ final class Workplace implements Closeable {
             }
             ObjectStore staging = stagingFolder.isPresent()
                     ? new FileStore(stagingFolder.get(), id, state.path())
-                    : machine.stores().store(stagingLocation(pipeline, options));
+                    : machine.stores().store(stagingLocation(pipeline, options, id));
             if (staging instanceof FileStore files) {
                 files.cleanTemporary();
             }
@@ -129,6 +138,13 @@ final class Workplace implements Closeable {
         }
     }
 
+    private static Stores.Remote remote(PipelineConfig pipeline, Optional<Location.S3> staging) {
+        return new Stores.Remote(
+                pipeline.source() instanceof Location.S3 s ? Optional.of(s) : Optional.empty(),
+                pipeline.sink() instanceof Location.S3 s ? Optional.of(s) : Optional.empty(),
+                staging);
+    }
+
     private static Optional<Path> stagingFolder(PipelineConfig pipeline, RunOptions options, Path state) {
         if (options.staging().isPresent()) {
             String where = options.staging().get();
@@ -139,9 +155,27 @@ final class Workplace implements Closeable {
         return pipeline.sink() instanceof Location.Directory ? Optional.of(state.resolve("staging")) : Optional.empty();
     }
 
-    private static Location.S3 stagingLocation(PipelineConfig pipeline, RunOptions options) throws ConfigException {
-        throw new ConfigException("staging on S3 is not supported yet: "
-                + options.staging().orElse(pipeline.sink().describe()));
+    /** Where bundles wait when that is no directory: as asked for, else beside the sink's prefix in its bucket (design §6). */
+    private static Location.S3 stagingLocation(PipelineConfig pipeline, RunOptions options, String id)
+            throws ConfigException {
+        Optional<Location.S3> sink = pipeline.sink() instanceof Location.S3 s ? Optional.of(s) : Optional.empty();
+        Optional<String> region = sink.flatMap(Location.S3::region);
+        Optional<String> endpoint = sink.flatMap(Location.S3::endpointUrl);
+        if (options.staging().isPresent()) {
+            String[] parts = options.staging().get().substring("s3://".length()).split("/", 2);
+            String prefix = parts.length == 2 ? parts[1] : "";
+            return new Location.S3(parts[0], asFolder(prefix) + id + "/", region, endpoint, false);
+        }
+        Location.S3 s3 = sink.orElseThrow();
+        if (s3.prefix().isEmpty() || s3.prefix().equals("/")) {
+            throw new ConfigException("the sink is a whole bucket, so staging would lie inside it: " + s3.describe()
+                    + "; give --staging s3://OTHER-BUCKET/PREFIX");
+        }
+        return new Location.S3(s3.bucket(), STAGING_PREFIX + id + "/", region, endpoint, false);
+    }
+
+    private static String asFolder(String prefix) {
+        return prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
     }
 
     private static SourceStore source(
@@ -208,9 +242,8 @@ final class Workplace implements Closeable {
         return stagingFolder.isPresent() ? SliceCodec.NONE : SliceCodec.ZSTD;
     }
 
-    /** Landing waits for disks more than it computes. */
     int landingThreads(RunOptions options) {
-        return Math.max(options.threads(), sink instanceof FileStore ? LANDING_THREADS_FOR_FILES : 1);
+        return Math.max(options.threads(), LANDING_THREADS);
     }
 
     /** By default half of what is free on the disk of staging. */

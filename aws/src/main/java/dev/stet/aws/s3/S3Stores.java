@@ -4,8 +4,13 @@ import dev.stet.aws.AwsAccess;
 import dev.stet.config.ConfigException;
 import dev.stet.config.Location;
 import dev.stet.run.Stores;
+import dev.stet.store.StoreException;
 import java.io.Closeable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** S3 for the engine's runs. Nothing of the SDK is loaded before the first location in S3 is opened. Thread-safe. */
 public final class S3Stores implements Stores, Closeable {
@@ -28,8 +33,30 @@ public final class S3Stores implements Stores, Closeable {
         return opened().clients().store(location, options);
     }
 
-    public S3Preflight preflight() {
-        return new S3Preflight(opened().clients());
+    @Override
+    public void preflight(Remote places, Consumer<String> notes) throws ConfigException, StoreException {
+        if (places.source().isEmpty()
+                && places.sink().isEmpty()
+                && places.staging().isEmpty()) {
+            return;
+        }
+        S3Preflight preflight = new S3Preflight(opened().clients());
+        List<Finding> findings = new ArrayList<>();
+        if (places.source().isPresent()) {
+            findings.addAll(preflight.source(places.source().get()));
+        }
+        if (places.sink().isPresent()) {
+            findings.addAll(preflight.writable(places.sink().get(), options));
+        }
+        if (places.staging().isPresent()) {
+            findings.addAll(preflight.staging(places.staging().get(), options));
+        }
+        findings.stream().filter(f -> !f.stops()).map(Finding::text).forEach(notes);
+        String stops =
+                findings.stream().filter(Finding::stops).map(Finding::text).collect(Collectors.joining("; "));
+        if (!stops.isEmpty()) {
+            throw new StoreException(stops);
+        }
     }
 
     private synchronized Opened opened() {
