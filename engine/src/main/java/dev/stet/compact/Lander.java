@@ -71,7 +71,15 @@ final class Lander implements AutoCloseable {
                     continue;
                 }
             }
-            write(output, readers);
+            try {
+                write(output, readers);
+            } catch (IOException e) {
+                // Another compactor may have been faster: it aborts what is still open, and the bundles may be swept.
+                // Then the output is there.
+                if (!sink.readBack(output.key()).equals(Optional.of(planned))) {
+                    throw e;
+                }
+            }
             requireSame(output, planned, sink.readBack(output.key()));
             meter.landed(output.length());
         }

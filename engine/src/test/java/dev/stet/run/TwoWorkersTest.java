@@ -21,7 +21,7 @@ class TwoWorkersTest {
 
     @Test
     void listing_workers_and_compactors_at_once_copy_each_object_once() throws Exception {
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < 200; round++) {
             World world = new World(new InMemoryLedger(clock), clock);
             world.putArchive();
             runTogether(world, 3);

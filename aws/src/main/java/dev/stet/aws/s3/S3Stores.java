@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** S3 for the engine's runs. Nothing of the SDK is loaded before the first location in S3 is opened. Thread-safe. */
@@ -17,10 +18,17 @@ public final class S3Stores implements Stores, Closeable {
     private record Opened(AwsAccess access, S3Clients clients) {}
 
     private final StoreOptions options;
+    private final Supplier<AwsAccess> access;
     private Optional<Opened> opened = Optional.empty();
 
     public S3Stores(StoreOptions options) {
+        this(options, AwsAccess::withDefaults);
+    }
+
+    /** Opens nothing yet. @param access is asked once, for the first location, and closed with this object */
+    public S3Stores(StoreOptions options, Supplier<AwsAccess> access) {
         this.options = options;
+        this.access = access;
     }
 
     @Override
@@ -61,8 +69,8 @@ public final class S3Stores implements Stores, Closeable {
 
     private synchronized Opened opened() {
         if (opened.isEmpty()) {
-            AwsAccess access = AwsAccess.withDefaults();
-            opened = Optional.of(new Opened(access, new S3Clients(access)));
+            AwsAccess first = access.get();
+            opened = Optional.of(new Opened(first, new S3Clients(first)));
         }
         return opened.get();
     }

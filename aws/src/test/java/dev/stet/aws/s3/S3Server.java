@@ -25,6 +25,7 @@ public final class S3Server {
 
     private final URI endpoint;
     private final Filler filler;
+    private final StaticCredentialsProvider credentials;
     private final AwsAccess access;
     private final S3Clients clients;
     private final S3Client owner;
@@ -36,8 +37,7 @@ public final class S3Server {
     /** @param shortcut fills faster than requests do */
     public S3Server(URI endpoint, String keyId, String secret, Optional<Filler> shortcut) {
         this.endpoint = endpoint;
-        StaticCredentialsProvider credentials =
-                StaticCredentialsProvider.create(AwsBasicCredentials.create(keyId, secret));
+        this.credentials = StaticCredentialsProvider.create(AwsBasicCredentials.create(keyId, secret));
         this.access = new AwsAccess(new FreshCredentials(() -> credentials));
         this.clients = new S3Clients(access);
         this.owner = S3Client.builder()
@@ -49,6 +49,11 @@ public final class S3Server {
                 .credentialsProvider(credentials)
                 .build();
         this.filler = shortcut.orElse(this::send);
+    }
+
+    /** Opens locations on this server as a run does. */
+    public S3Stores stores(StoreOptions options) {
+        return new S3Stores(options, () -> new AwsAccess(new FreshCredentials(() -> credentials)));
     }
 
     public S3Clients clients() {
