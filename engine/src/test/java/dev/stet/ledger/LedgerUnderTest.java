@@ -30,6 +30,11 @@ public interface LedgerUnderTest {
         return 1_600;
     }
 
+    /** How many commits are listed at once; fewer where a request takes long. */
+    default int manyCommits() {
+        return 1_100;
+    }
+
     static Commit uploading(String id) {
         return Commit.uploading(id, "bundles/" + id, 1_000, 10);
     }

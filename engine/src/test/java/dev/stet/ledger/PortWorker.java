@@ -3,15 +3,13 @@ package dev.stet.ledger;
 import dev.stet.faults.FaultPlan.Call;
 import dev.stet.faults.InjectedFailure;
 import dev.stet.ledger.Ledger.Outcome;
-import dev.stet.store.KeyOrder;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 
 /**
  * The copy worker of the protocol's model, reduced to its calls of the port: what a correct caller does with refusals and lost answers. Tells each
@@ -47,10 +45,15 @@ final class PortWorker {
         }
     }
 
+    /** What of the keys, which are in order, is not in the ledger. */
     private List<String> missing(Collection<String> keys) throws IOException {
         List<String> missing = new ArrayList<>();
+        Optional<Page> page = Optional.empty();
         for (String key : keys) {
-            if (!read(() -> ledger.pageOf(key)).entries().holds(LedgerUnderTest.fingerprint(key))) {
+            if (page.isEmpty() || !page.get().range().contains(key)) {
+                page = Optional.of(read(() -> ledger.pageOf(key)));
+            }
+            if (!page.get().entries().holds(LedgerUnderTest.fingerprint(key))) {
                 missing.add(key);
             }
         }
@@ -68,26 +71,24 @@ final class PortWorker {
     private void commit(String id, List<String> todo) throws IOException {
         while (true) {
             goOn();
-            Map<String, PageUpdate> updates = new TreeMap<>(KeyOrder.UTF8);
+            List<PageUpdate> updates = new ArrayList<>();
             boolean taken = false;
-            for (String key : todo) {
-                Page page = read(() -> ledger.pageOf(key));
-                PageUpdate old = updates.get(page.after());
-                Fingerprint f = LedgerUnderTest.fingerprint(key);
-                taken |= page.entries().holds(f) || (old != null && old.version() != page.version());
-                updates.put(
-                        page.after(),
-                        new PageUpdate(
-                                page.after(),
-                                page.version(),
-                                (old == null ? page.entries() : old.entries()).with(List.of(f))));
+            for (int i = 0; i < todo.size(); ) {
+                String first = todo.get(i);
+                Page page = read(() -> ledger.pageOf(first));
+                List<Fingerprint> added = new ArrayList<>();
+                for (; i < todo.size() && page.range().contains(todo.get(i)); i++) {
+                    added.add(LedgerUnderTest.fingerprint(todo.get(i)));
+                }
+                taken |= added.stream().anyMatch(page.entries()::holds);
+                updates.add(new PageUpdate(
+                        page.after(), page.version(), page.entries().with(added)));
             }
             if (taken || updates.size() > Ledger.MAX_PAGES_PER_COMMIT) {
                 if (write(() -> ledger.abandon(id)) == Outcome.APPLIED) {
                     return;
                 }
-            } else if (write(() ->
-                            ledger.commit(id, LedgerUnderTest.details(todo.size()), List.copyOf(updates.values())))
+            } else if (write(() -> ledger.commit(id, LedgerUnderTest.details(todo.size()), updates))
                     == Outcome.APPLIED) {
                 todo.forEach(key -> copied.by(key, id));
                 return;

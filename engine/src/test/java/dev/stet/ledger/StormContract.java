@@ -70,7 +70,7 @@ public interface StormContract extends LedgerUnderTest {
         assertThat(doubled).isEmpty();
         assertThat(commitOf).hasSize(keys.size());
         List<Page> pages = pages(reopened());
-        assertThat(pages).hasSizeGreaterThan(4);
+        assertThat(pages).hasSizeGreaterThan(2);
         assertThat(pages.stream().mapToInt(p -> p.entries().size()).sum()).isEqualTo(keys.size());
         for (String key : keys) {
             Page page = pages.stream()
@@ -92,7 +92,7 @@ public interface StormContract extends LedgerUnderTest {
 
     /** All keys, in an order of its own: some in ranges, as a listing gives them, some alone, as events do. */
     private static List<List<String>> tasks(List<String> keys, Random random) {
-        int range = keys.size() / 20;
+        int range = Math.max(8, keys.size() / 20);
         List<List<String>> tasks = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += range) {
             tasks.add(keys.subList(from, Math.min(keys.size(), from + range)));
@@ -105,7 +105,7 @@ public interface StormContract extends LedgerUnderTest {
     private static void splitOne(Ledger ledger, List<String> keys, Random random) throws IOException {
         Page page = PortWorker.read(() -> ledger.pageOf(keys.get(random.nextInt(keys.size()))));
         List<String> here = keys.stream().filter(page.range()::contains).toList();
-        if (here.size() < keys.size() / 40) {
+        if (here.size() < Math.max(4, keys.size() / 40)) {
             return;
         }
         int middle = here.size() / 2 - 1;
