@@ -40,7 +40,7 @@ final class Errors {
 
     static String message(Throwable fault) {
         if (cause(fault, OutOfMemoryError.class).isPresent()) {
-            return "out of memory: use a smaller --memory or fewer --threads, or give the process a larger heap,"
+            return "out of memory: give the process a larger heap, or use a smaller --memory or fewer --threads,"
                     + " for instance STET_JAVA_OPTS=-Xmx2g";
         }
         if (fault instanceof UncheckedIOException unchecked && unchecked.getCause() != null) {

@@ -26,7 +26,9 @@ final class Summary {
                 .mapToLong(Long::longValue)
                 .sum();
         StringBuilder text = new StringBuilder();
-        if (c.objectsCopied() == 0 && aside == 0 && c.objectsUnreadable() == 0) {
+        if (c.objectsCopied() == 0 && result.stopped()) {
+            line(text, "stopped", "before anything was committed; run again to go on");
+        } else if (c.objectsCopied() == 0 && aside == 0 && c.objectsUnreadable() == 0) {
             line(text, "nothing new", "in " + pipeline.source().describe());
         } else {
             line(

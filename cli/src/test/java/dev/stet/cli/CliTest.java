@@ -11,6 +11,7 @@ import dev.stet.route.RoutingSettings.OnMissing;
 import dev.stet.route.RoutingSettings.PartitionLevel;
 import dev.stet.route.TimeUnit;
 import dev.stet.run.RunOptions;
+import dev.stet.run.RunResult;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -372,6 +373,15 @@ class CliTest {
             engine = new FakeEngine(listener -> FakeEngine.result(FakeEngine.counters(0, 0, 0, Map.of(), 0)));
             assertThat(stet("copy", "a", "b")).isZero();
             assertThat(out()).startsWith("nothing new in " + work.resolve("a") + "\n");
+        }
+
+        @Test
+        void aRunThatWasStoppedBeforeItsFirstCommitDoesNotSayThatNothingIsNew() {
+            engine = new FakeEngine(listener -> new RunResult(FakeEngine.counters(0, 0, 0, Map.of(), 0), 10, true));
+            stet("copy", "a", "b");
+            assertThat(out())
+                    .startsWith("stopped     before anything was committed")
+                    .doesNotContain("nothing new");
         }
 
         @ParameterizedTest

@@ -22,7 +22,7 @@ import java.util.PriorityQueue;
  * {@code <path>/apply-<pipeline id>-<generation>-<ordinal within its path><suffix>}.
  */
 final class CompactionPlan {
-    private static final int MIN_BLOCK = 4 << 10;
+    private static final int MIN_BLOCK = 512;
     private static final int MAX_BLOCK = 256 << 10;
     /** Lines of spans held apart wait until so many bytes, then they get an output. */
     private static final int MAX_HELD_LINES = 4 << 20;

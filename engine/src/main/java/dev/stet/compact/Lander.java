@@ -85,6 +85,7 @@ final class Lander implements AutoCloseable {
         }
     }
 
+    /** One reader a run, each reading ahead; none when so many runs would not fit memory: then each slice is read alone. */
     private Map<RunKey, BlockInputStream> readers(LandingTask task) {
         Map<RunKey, Range> ranges = new HashMap<>();
         for (Output o : task.outputs()) {
@@ -96,17 +97,28 @@ final class Lander implements AutoCloseable {
                 }
             }
         }
+        if (ranges.size() * (long) MIN_BLOCK > memory) {
+            return Map.of();
+        }
         int block = Math.clamp(memory / Math.max(1, ranges.size()), MIN_BLOCK, MAX_BLOCK);
         Map<RunKey, BlockInputStream> readers = new HashMap<>();
-        ranges.forEach((run, range) -> readers.put(
-                run,
-                new BlockInputStream(
-                        staging,
-                        header.commits().get(run.commit()).bundleKey(),
-                        range.from(),
-                        range.to() - range.from(),
-                        (int) Math.min(block, Math.max(1, range.to() - range.from())))));
+        ranges.forEach((run, range) -> readers.put(run, reader(run, range, block)));
         return readers;
+    }
+
+    private BlockInputStream reader(RunKey run, Range range, int block) {
+        String bundle = header.commits().get(run.commit()).bundleKey();
+        long length = range.to() - range.from();
+        return new BlockInputStream(
+                staging, bundle, range.from(), length, Math.toIntExact(Math.min(block, Math.max(1, length))));
+    }
+
+    /** Where a slice is read from: its run's reader, or one of its own, given up right after. */
+    private BlockInputStream readerOf(Part.OfSlice s, Map<RunKey, BlockInputStream> readers) {
+        RunKey run = new RunKey(s.commit(), s.run());
+        long from = s.slice().offset();
+        return Optional.ofNullable(readers.get(run))
+                .orElseGet(() -> reader(run, new Range(from, from + s.slice().stagedLength()), BUFFER));
     }
 
     private void write(Output output, Map<RunKey, BlockInputStream> readers) throws IOException {
@@ -138,7 +150,7 @@ final class Lander implements AutoCloseable {
         switch (part) {
             case Part.Literal literal -> out.write(literal.bytes(), 0, literal.bytes().length);
             case Part.OfSlice s -> {
-                BlockInputStream in = java.util.Objects.requireNonNull(readers.get(new RunKey(s.commit(), s.run())));
+                BlockInputStream in = readerOf(s, readers);
                 in.skipTo(s.slice().offset());
                 if (s.unpack()) {
                     decoders.computeIfAbsent(s.slice().codec(), SliceDecoder::new)

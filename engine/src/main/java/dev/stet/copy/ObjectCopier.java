@@ -153,7 +153,7 @@ final class ObjectCopier {
     }
 
     private Copied count(ObjectIdentity identity) {
-        bundle.endObject();
+        bundle.endObject(identity.etag(), identity.size());
         records = records.plus(collector.records());
         collector.setAsideCounts().forEach((reason, n) -> setAside.merge(reason, n, Long::sum));
         boolean empty =
@@ -163,7 +163,7 @@ final class ObjectCopier {
 
     private Copied setAsideWhole(Reason reason, SourceRef ref, ObjectIdentity identity) throws IOException {
         bundle.dropObject();
-        bundle.setAsideWhole(reason, ref, identity.size());
+        bundle.setAsideWhole(reason, ref, identity.etag(), identity.size());
         setAside.merge(reason, 1L, Long::sum);
         return new Copied.Done(identity, false);
     }

@@ -46,6 +46,12 @@ final class Buffers {
         return stagedBytes + moreBytes >= stagingMax;
     }
 
+    /** When the oldest commit will be old enough, from now; far away while nothing waits. */
+    synchronized long millisUntilDue() {
+        return oldest.map(o -> Math.max(0, o + policy.bufferSeconds() * 1_000 - clock.millis()))
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Age, bytes, or a full staging. */
     synchronized boolean due() {
         if (oldest.isEmpty()) {

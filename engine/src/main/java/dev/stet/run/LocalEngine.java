@@ -55,15 +55,28 @@ public final class LocalEngine implements Engine {
             session.recover();
             while (!stopped()) {
                 long scanStart = System.nanoTime();
-                session.copy();
-                if (!stopped() && session.due()) {
-                    session.land();
-                }
+                boolean copied = session.copy();
                 long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - scanStart);
-                pause(Math.clamp(took * 10, MIN_POLL_MILLIS, MAX_POLL_MILLIS));
+                // A look that found something took its time for copying.
+                long wait = copied ? MIN_POLL_MILLIS : Math.clamp(took * 10, MIN_POLL_MILLIS, MAX_POLL_MILLIS);
+                landWhatIsDue(session, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(wait));
             }
             session.tidy();
             return result(session, start);
+        }
+    }
+
+    /** Waits for the time of the next look, and lands buffers when they are due meanwhile. */
+    private void landWhatIsDue(Session session, long nextLook) throws IOException {
+        while (!stopped()) {
+            if (session.due()) {
+                session.land();
+            }
+            long left = TimeUnit.NANOSECONDS.toMillis(nextLook - System.nanoTime());
+            if (left <= 0) {
+                return;
+            }
+            pause(Math.min(left, Math.max(1, session.millisUntilDue())));
         }
     }
 

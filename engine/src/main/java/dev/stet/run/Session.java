@@ -17,7 +17,6 @@ import dev.stet.copy.WorkerSettings;
 import dev.stet.ledger.Ledger;
 import dev.stet.record.JsonFramer;
 import dev.stet.route.Router;
-import dev.stet.store.KeyFilter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -104,8 +103,9 @@ final class Session implements Closeable {
         buffers.refresh(place.ledger());
     }
 
-    /** Copies what is new. */
-    void copy() throws IOException {
+    /** Copies what is new. @return whether there was anything */
+    boolean copy() throws IOException {
+        long before = meter.counters().objectsCopied();
         listener.phase("copying");
         meter.scanBegins();
         Ledger ledger = place.ledger();
@@ -115,7 +115,7 @@ final class Session implements Closeable {
         new CopyPhase(
                         place.source(),
                         ledger,
-                        KeyFilter.of(pipeline.include(), pipeline.exclude()),
+                        place.wanted(),
                         ScanLimits.DEFAULT,
                         options.threads(),
                         () -> new CopyWorker(
@@ -124,6 +124,7 @@ final class Session implements Closeable {
                         this::landIfDue,
                         stop)
                 .run();
+        return meter.counters().objectsCopied() > before;
     }
 
     private WorkerSettings workerSettings() {
@@ -137,6 +138,10 @@ final class Session implements Closeable {
                 LEASE_MILLIS,
                 staged -> buffers.full(staged * options.threads()),
                 stop);
+    }
+
+    long millisUntilDue() {
+        return buffers.millisUntilDue();
     }
 
     boolean due() {

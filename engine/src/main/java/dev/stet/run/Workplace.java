@@ -13,6 +13,7 @@ import dev.stet.store.CaseProbe;
 import dev.stet.store.EtagCache;
 import dev.stet.store.FileSource;
 import dev.stet.store.FileStore;
+import dev.stet.store.KeyFilter;
 import dev.stet.store.KeyRange;
 import dev.stet.store.ListEntry;
 import dev.stet.store.ObjectListing;
@@ -23,6 +24,7 @@ import dev.stet.store.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -43,6 +45,7 @@ final class Workplace implements Closeable {
     private final ObjectStore staging;
     private final Optional<Path> stagingFolder;
     private final int sinkPrefixBytes;
+    private final KeyFilter wanted;
 
     private Workplace(
             String pipelineId,
@@ -53,7 +56,8 @@ final class Workplace implements Closeable {
             ObjectStore sink,
             ObjectStore staging,
             Optional<Path> stagingFolder,
-            int sinkPrefixBytes) {
+            int sinkPrefixBytes,
+            KeyFilter wanted) {
         this.pipelineId = pipelineId;
         this.state = state;
         this.ledger = ledger;
@@ -63,6 +67,7 @@ final class Workplace implements Closeable {
         this.staging = staging;
         this.stagingFolder = stagingFolder;
         this.sinkPrefixBytes = sinkPrefixBytes;
+        this.wanted = wanted;
     }
 
     static Workplace open(
@@ -72,6 +77,7 @@ final class Workplace implements Closeable {
             throw new ConfigException("format " + pipeline.format().name().toLowerCase(java.util.Locale.ROOT)
                     + " is not supported yet; json is");
         }
+        KeyFilter wanted = filter(pipeline);
         LocationCheck.apart(pipeline.source(), pipeline.sink());
         String id = PipelineId.of(pipeline);
         Path stateFolder = options.state().isPresent()
@@ -91,7 +97,7 @@ final class Workplace implements Closeable {
         requireListable(source(pipeline, EtagCache.NONE, stateFolder, machine.stores(), false));
         StateFolder state = StateFolder.lock(stateFolder);
         try {
-            return open(pipeline, options, listener, machine, watching, id, state, stagingFolder);
+            return open(pipeline, options, listener, machine, watching, id, state, stagingFolder, wanted);
         } catch (ConfigException | IOException | RuntimeException e) {
             state.close();
             throw e;
@@ -106,8 +112,10 @@ final class Workplace implements Closeable {
             boolean watching,
             String id,
             StateFolder state,
-            Optional<Path> stagingFolder)
+            Optional<Path> stagingFolder,
+            KeyFilter wanted)
             throws ConfigException, IOException {
+        removeNativeLibraries(state.path());
         System.setProperty("org.sqlite.tmpdir", state.path().toString());
         String sourceName = Places.name(pipeline.source());
         Ledger ledger = new SqliteLedger(state.resolve("ledger.sqlite"), sourceName, machine.clock());
@@ -131,10 +139,27 @@ final class Workplace implements Closeable {
             int prefix = pipeline.sink() instanceof Location.S3 s3
                     ? s3.prefix().getBytes(StandardCharsets.UTF_8).length + 1
                     : 0;
-            return new Workplace(id, state, ledger, etags, source, sink, staging, stagingFolder, prefix);
+            return new Workplace(id, state, ledger, etags, source, sink, staging, stagingFolder, prefix, wanted);
         } catch (ConfigException | IOException | RuntimeException e) {
             ledger.close();
             throw e;
+        }
+    }
+
+    private static KeyFilter filter(PipelineConfig pipeline) throws ConfigException {
+        try {
+            return KeyFilter.of(pipeline.include(), pipeline.exclude());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException("include, exclude: " + e.getMessage());
+        }
+    }
+
+    /** A killed JVM leaves the library that the SQLite driver unpacked; whoever holds the lock is the only one to use it. */
+    private static void removeNativeLibraries(Path state) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(state, "sqlite-*libsqlitejdbc*")) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 
@@ -210,6 +235,11 @@ final class Workplace implements Closeable {
                     "the sink is on a file system that ignores letter case, where tenants A and a would become one: "
                             + d.path() + "; choose a place on another one");
         }
+    }
+
+    /** Which keys are to be copied. */
+    KeyFilter wanted() {
+        return wanted;
     }
 
     /** What stands before a partition path in the key of a landed object, bytes. */

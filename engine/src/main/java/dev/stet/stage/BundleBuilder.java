@@ -36,6 +36,11 @@ public final class BundleBuilder implements Closeable {
     private int mark;
 
     private long longOffset;
+    /** Counts records and spans. */
+    private int items;
+
+    /** What the manifest says of the objects that count. */
+    private final List<Manifest.ObjectLine> objects = new ArrayList<>();
 
     /**
      * @param commitId names bundle and manifest
@@ -78,7 +83,7 @@ public final class BundleBuilder implements Closeable {
             SliceKind kind, long time, byte[] path, int pathLength, byte[] b, int from, int to, long offset, long end)
             throws IOException {
         int number = partitions.number(kind, time, path, pathLength);
-        arena.add(number, sources.size() - 1, offset, end, b, from, to);
+        arena.add(number, sources.size() - 1, items++, offset, end, b, from, to);
         if (arena.bytes() + partitions.bytes() > memory) {
             spill();
         }
@@ -96,15 +101,16 @@ public final class BundleBuilder implements Closeable {
     }
 
     /** The object at hand is set aside as a whole, after {@link #dropObject}. */
-    public void setAsideWhole(Reason reason, SourceRef source, long size) throws IOException {
+    public void setAsideWhole(Reason reason, SourceRef source, String etag, long size) throws IOException {
         beginObject(source);
         byte[] path = Quarantine.path(reason);
         byte[] line = QuarantineLine.wholeObject(reason.wireName(), source, size);
         append(SliceKind.LINES, 0, path, path.length, line, 0, line.length, 0, size);
-        endObject();
+        endObject(etag, size);
     }
 
     public void beginLong(long offset) throws IOException {
+        items++;
         longOffset = offset;
         runs.beginLong();
     }
@@ -125,8 +131,9 @@ public final class BundleBuilder implements Closeable {
         endLong(SliceKind.RAW, 0, path, path.length);
     }
 
-    /** The object at hand ended without fault: all of it counts. */
-    public void endObject() {
+    /** The object at hand ended without fault: all of it counts. @param size bytes stored */
+    public void endObject(String etag, long size) {
+        objects.add(new Manifest.ObjectLine(sources.getLast(), etag, size));
         for (RunWriter.Written run : pending) {
             counting.add(run.info());
             summary.add(run.summary());
@@ -175,7 +182,7 @@ public final class BundleBuilder implements Closeable {
         }
         byte[] footer = IndexFormat.footer(counting);
         out.write(footer, 0, footer.length);
-        manifest.complete(counting);
+        manifest.complete(counting, objects);
         ObjectWriter writer = out.writer().orElseThrow();
         StagedObjects.complete(staging, key, writer, out.crc32c());
         return summary.build(out.position(), out.crc32c());

@@ -1,7 +1,6 @@
 package dev.stet.stage;
 
 import dev.stet.store.ObjectStore;
-import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -68,8 +67,7 @@ public final class BundleReader {
         SliceCursor(RunInfo run, int blockBytes) {
             this.run = run;
             InputStream blocks = new BlockInputStream(staging, key, run.indexOffset(), run.indexLength(), blockBytes);
-            this.in = new DataInputStream(
-                    new BufferedInputStream(new CheckedInputStream(blocks, crc), Math.min(blockBytes, 8 << 10)));
+            this.in = new DataInputStream(new CheckedInputStream(blocks, crc));
         }
 
         /** The next slice, or empty at the end, where the index's checksum is compared. */

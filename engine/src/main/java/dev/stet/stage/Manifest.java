@@ -14,7 +14,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Writes a commit's manifest: gzip, one JSON line for each source object in each slice, {@code {"run":0,"slice":3,"path":…,"suffix":…,"source":…,
- * "version":…,"ranges":[[offset,length,records],…]}}, in bytes after decompression; records that follow each other share a range. The last line names
+ * "version":…,"ranges":[[offset,length,records],…]}}, in bytes after decompression; records that follow each other share a range. Then one line for each
+ * object that counts, {@code {"source":…,"version":…,"etag":…,"size":…}}. The last line names
  * the runs that count, {@code {"runs":[0,2]}}: lines of other runs are void (an object proved damaged after they were written). Not thread-safe.
  */
 final class Manifest implements Closeable {
@@ -79,8 +80,22 @@ final class Manifest implements Closeable {
         return output.get();
     }
 
+    /** Which content of an object was read. @param size bytes stored */
+    record ObjectLine(SourceRef source, String etag, long size) {}
+
     /** Ends the manifest and makes it durable. */
-    void complete(List<RunInfo> runs) throws IOException {
+    void complete(List<RunInfo> runs, List<ObjectLine> objects) throws IOException {
+        for (ObjectLine o : objects) {
+            line.setLength(0);
+            line.append("{\"source\":");
+            JsonText.quote(line, o.source().key());
+            line.append(",\"version\":");
+            o.source().version().ifPresentOrElse(v -> JsonText.quote(line, v), () -> line.append("null"));
+            line.append(",\"etag\":");
+            JsonText.quote(line, o.etag());
+            line.append(",\"size\":").append(o.size()).append("}\n");
+            flushLine();
+        }
         line.setLength(0);
         line.append("{\"runs\":")
                 .append(runs.stream().map(RunInfo::number).toList())

@@ -10,7 +10,7 @@ import java.util.List;
  */
 final class RecordArena {
     static final int CHUNK = 256 << 10;
-    private static final int ENTRY_BYTES = 36;
+    private static final int ENTRY_BYTES = 40;
 
     private final List<byte[]> chunks = new ArrayList<>();
     private final List<byte[]> free = new ArrayList<>();
@@ -24,6 +24,7 @@ final class RecordArena {
     private int[] length = new int[1024];
     private long[] sourceOffset = new long[1024];
     private long[] sourceEnd = new long[1024];
+    private int[] sequence = new int[1024];
     private int[] object = new int[1024];
 
     int count() {
@@ -52,11 +53,25 @@ final class RecordArena {
         return sourceEnd[entry];
     }
 
+    /** Whether nothing of the source stands between the two entries but framing. */
+    boolean follows(int entry, int before) {
+        return object[entry] == object[before] && sequence[entry] == sequence[before] + 1;
+    }
+
     int object(int entry) {
         return object[entry];
     }
 
-    void add(int partitionNumber, int objectNumber, long offset, long endOffset, byte[] buffer, int from, int to) {
+    /** @param number counts the items of the source in order, those too that are not held here */
+    void add(
+            int partitionNumber,
+            int objectNumber,
+            int number,
+            long offset,
+            long endOffset,
+            byte[] buffer,
+            int from,
+            int to) {
         if (count == partition.length) {
             grow();
         }
@@ -64,6 +79,7 @@ final class RecordArena {
         object[count] = objectNumber;
         sourceOffset[count] = offset;
         sourceEnd[count] = endOffset;
+        sequence[count] = number;
         position[count] = end;
         length[count] = to - from;
         count++;
@@ -137,6 +153,7 @@ final class RecordArena {
         System.arraycopy(length, n, length, 0, count);
         System.arraycopy(sourceOffset, n, sourceOffset, 0, count);
         System.arraycopy(sourceEnd, n, sourceEnd, 0, count);
+        System.arraycopy(sequence, n, sequence, 0, count);
         System.arraycopy(object, n, object, 0, count);
     }
 
@@ -154,6 +171,7 @@ final class RecordArena {
         length = Arrays.copyOf(length, more);
         sourceOffset = Arrays.copyOf(sourceOffset, more);
         sourceEnd = Arrays.copyOf(sourceEnd, more);
+        sequence = Arrays.copyOf(sequence, more);
         object = Arrays.copyOf(object, more);
     }
 }

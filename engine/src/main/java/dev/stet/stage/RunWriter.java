@@ -119,7 +119,7 @@ final class RunWriter implements Closeable {
             manifest.beginLine(runs, count, path, kind, sources.get(object));
             while (i < to && arena.object(order[i]) == object) {
                 int first = i++;
-                while (i < to && order[i] == order[i - 1] + 1 && arena.object(order[i]) == object) {
+                while (i < to && arena.follows(order[i], order[i - 1])) {
                     i++;
                 }
                 int last = order[i - 1];

@@ -342,7 +342,11 @@ public final class FileStore implements ObjectStore {
                 throw e;
             }
             makeFolder(parent);
-            makeFolder(folder);
+            try {
+                Files.createDirectory(folder);
+            } catch (FileAlreadyExistsException made) {
+                // By another writer.
+            }
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(folder)) {
                 throw new NotDirectoryException(folder.toString());

@@ -48,6 +48,7 @@ class LocalEngineTest {
     private boolean sharedSink;
     private boolean acceptRoutingChange;
     private List<String> partitionFields = List.of("tenant_id");
+    private List<String> include = List.of();
     private SinkCompression compression = SinkCompression.NONE;
     private PipelineConfig.LandingPolicy landing = PipelineConfig.LandingPolicy.DEFAULT;
     private CaseProbe probe = CaseProbe.FILES;
@@ -76,7 +77,7 @@ class LocalEngineTest {
                 Optional.empty(),
                 new Location.Directory(source),
                 Format.JSON,
-                List.of(),
+                include,
                 List.of(),
                 Optional.empty(),
                 routing,
@@ -259,6 +260,26 @@ class LocalEngineTest {
     }
 
     @Test
+    void a_glob_that_is_none_is_refused_before_anything_is_made() throws Exception {
+        put("a", record("x", 1, "1"));
+        include = List.of("[");
+        assertThatExceptionOfType(ConfigException.class).isThrownBy(this::run).withMessageContaining("include");
+        assertThat(sink).doesNotExist();
+        assertThat(state).doesNotExist();
+    }
+
+    @Test
+    void what_a_killed_process_left_of_the_database_driver_is_removed() throws Exception {
+        put("a", record("x", 1, "1"));
+        Files.createDirectories(state);
+        Files.writeString(state.resolve("sqlite-1-libsqlitejdbc.so"), "left");
+        Files.writeString(state.resolve("sqlite-1-libsqlitejdbc.so.lck"), "left");
+        run();
+        assertThat(state.resolve("sqlite-1-libsqlitejdbc.so")).doesNotExist();
+        assertThat(state.resolve("sqlite-1-libsqlitejdbc.so.lck")).doesNotExist();
+    }
+
+    @Test
     void a_sink_that_ignores_letter_case_is_refused_before_anything_lands() throws Exception {
         put("a", record("x", 1, "1"));
         probe = directory -> false;
@@ -422,6 +443,30 @@ class LocalEngineTest {
                         .recordsCopied())
                 .isEqualTo(2);
         assertThat(sink.resolve(".stet-tmp")).doesNotExist();
+    }
+
+    @Test
+    void a_watched_buffer_lands_when_it_is_old_enough_though_nothing_new_comes() throws Exception {
+        landing = new PipelineConfig.LandingPolicy(10, Optional.empty(), 1 << 30);
+        put("a", record("x", 1, "1"));
+        LocalEngine engine = engine();
+        CompletableFuture<RunResult> result = CompletableFuture.supplyAsync(() -> {
+            try {
+                return engine.watch(pipeline(), options(), listener);
+            } catch (ConfigException | IOException e) {
+                throw new AssertionError(e);
+            }
+        });
+        try {
+            await(() -> engine.counters().recordsCopied() == 1);
+            assertThat(landed()).isEmpty();
+            clock.advance(10_000);
+            await(() -> landed().size() == 1);
+        } finally {
+            engine.stop();
+        }
+        assertThat(result.get(30, java.util.concurrent.TimeUnit.SECONDS).stopped())
+                .isTrue();
     }
 
     private interface Condition {

@@ -89,7 +89,7 @@ class BundleTest {
             add(b, "e/p=2", "b1", 0);
             add(b, "e/p=1", "a1", 3);
             add(b, "e/p=2", "b2", 6);
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary summary = b.complete();
             assertThat(summary.records()).isEqualTo(digest("b1", "a1", "b2"));
             assertThat(summary.timePartitions()).containsExactly(20211005L);
@@ -102,7 +102,7 @@ class BundleTest {
     void nothing_added_stages_nothing_and_begins_no_commit() throws IOException {
         try (BundleBuilder b = builder(SliceCodec.NONE)) {
             b.beginObject(object("k1"));
-            b.endObject();
+            b.endObject("etag", 10);
             assertThat(b.complete().length()).isZero();
         }
         assertThat(begun).isZero();
@@ -114,7 +114,7 @@ class BundleTest {
         try (BundleBuilder b = builder(SliceCodec.NONE)) {
             b.beginObject(object("good1"));
             add(b, "e/p=1", "first", 0);
-            b.endObject();
+            b.endObject("etag", 10);
             b.beginObject(object("small and damaged"));
             add(b, "e/p=1", "never", 0);
             b.dropObject();
@@ -125,7 +125,7 @@ class BundleTest {
             b.dropObject();
             b.beginObject(object("good2"));
             add(b, "e/p=1", "second", 0);
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary summary = b.complete();
             assertThat(summary.records()).isEqualTo(digest("first", "second"));
             assertThat(read(summary.length()).values().stream().reduce("", String::concat))
@@ -143,7 +143,7 @@ class BundleTest {
                 all.add(record);
                 add(b, "e/p=" + i % 7, record, i);
             }
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary summary = b.complete();
             assertThat(new BundleReader(staging, StagingKeys.bundle("c1")).runs(summary.length()))
                     .hasSizeGreaterThan(2);
@@ -160,7 +160,7 @@ class BundleTest {
             b.beginObject(object("k"));
             add(b, "e/p=1", "small", 0);
             add(b, "e/p=1", huge, 6);
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary summary = b.complete();
             assertThat(summary.records()).isEqualTo(digest("small", huge));
             assertThat(read(summary.length()).get("e/p=1.jsonl")).hasSize(2_000_000 + 5 + 2);
@@ -181,7 +181,7 @@ class BundleTest {
             b.continueLong("od".getBytes(StandardCharsets.UTF_8), 0, 2);
             byte[] path = "e/p=1".getBytes(StandardCharsets.US_ASCII);
             b.endLong(SliceKind.LINES, 1, path, path.length);
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary summary = b.complete();
             assertThat(summary.records()).isEqualTo(digest("good"));
             assertThat(read(summary.length())).isEqualTo(Map.of("e/p=1.jsonl", "good\n"));
@@ -196,7 +196,7 @@ class BundleTest {
             b.beginObject(object("k"));
             b.setAside(Reason.INVALID_JSON, shortSpan, 0, shortSpan.length, 0);
             b.setAside(Reason.INVALID_JSON, longSpan, 0, longSpan.length, shortSpan.length);
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary summary = b.complete();
             assertThat(summary.quarantined()).isEqualTo(Map.of("invalid_json", 2L));
             Map<String, String> content = read(summary.length());
@@ -215,7 +215,7 @@ class BundleTest {
             add(b, "e/p=1", "bbb", 4);
             add(b, "e/p=2", "ccc", 8);
             add(b, "e/p=1", "ddd", 12);
-            b.endObject();
+            b.endObject("etag", 10);
             BundleSummary _ = b.complete();
         }
         byte[] packed = staging.bytes(StagingKeys.manifest("c1"));
@@ -225,7 +225,25 @@ class BundleTest {
                 .containsExactly(
                         "{\"run\":0,\"slice\":0,\"path\":\"e/p=1\",\"suffix\":\".jsonl\",\"source\":\"k\\\"1\",\"version\":null,\"ranges\":[[0,7,2],[12,3,1]]}",
                         "{\"run\":0,\"slice\":1,\"path\":\"e/p=2\",\"suffix\":\".jsonl\",\"source\":\"k\\\"1\",\"version\":null,\"ranges\":[[8,3,1]]}",
+                        "{\"source\":\"k\\\"1\",\"version\":null,\"etag\":\"etag\",\"size\":10}",
                         "{\"runs\":[0]}");
+    }
+
+    @Test
+    void a_long_record_between_short_ones_is_in_no_range_but_its_own() throws IOException {
+        try (BundleBuilder b = builder(SliceCodec.NONE)) {
+            b.beginObject(object("k"));
+            add(b, "e/p=1", "aaa", 0);
+            add(b, "e/p=1", "h".repeat(300_000), 4);
+            add(b, "e/p=1", "bbb", 300_005);
+            add(b, "e/p=1", "ccc", 300_009);
+            b.endObject("etag", 10);
+            BundleSummary _ = b.complete();
+        }
+        byte[] packed = staging.bytes(StagingKeys.manifest("c1"));
+        String text = new String(
+                new GZIPInputStream(new ByteArrayInputStream(packed)).readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(text).contains("\"ranges\":[[4,300000,1]]").contains("\"ranges\":[[0,3,1],[300005,7,2]]");
     }
 
     @Test
@@ -234,7 +252,7 @@ class BundleTest {
         try (BundleBuilder b = builder(SliceCodec.NONE)) {
             b.beginObject(object("k"));
             add(b, "e/p=1", "record", 0);
-            b.endObject();
+            b.endObject("etag", 10);
             length = b.complete().length();
         }
         byte[] sound = staging.bytes(StagingKeys.bundle("c1"));

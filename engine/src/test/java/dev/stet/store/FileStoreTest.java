@@ -309,4 +309,12 @@ final class FileStoreTest extends ObjectStoreContract {
                     .toList();
         }
     }
+
+    @Test
+    void a_root_that_cannot_be_made_is_named() {
+        Path root = Path.of("/proc/stet-sink");
+        assumeThat(Path.of("/proc/self")).isDirectory();
+        FileStore store = new FileStore(root, "owner", folder);
+        assertThatThrownBy(store::prepare).isInstanceOf(StoreException.class).hasMessageContaining("/proc/stet-sink");
+    }
 }
