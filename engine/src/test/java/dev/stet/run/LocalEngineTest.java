@@ -424,13 +424,7 @@ class LocalEngineTest {
         landing = new PipelineConfig.LandingPolicy(0, Optional.empty(), 1 << 30);
         put("a", record("x", 1, "1"));
         LocalEngine engine = engine();
-        CompletableFuture<RunResult> result = CompletableFuture.supplyAsync(() -> {
-            try {
-                return engine.watch(pipeline(), options(), listener);
-            } catch (ConfigException | IOException e) {
-                throw new AssertionError(e);
-            }
-        });
+        CompletableFuture<RunResult> result = watch(engine);
         try {
             await(() -> landed().size() == 1);
             put("b", record("x", 1, "2"));
@@ -450,13 +444,7 @@ class LocalEngineTest {
         landing = new PipelineConfig.LandingPolicy(10, Optional.empty(), 1 << 30);
         put("a", record("x", 1, "1"));
         LocalEngine engine = engine();
-        CompletableFuture<RunResult> result = CompletableFuture.supplyAsync(() -> {
-            try {
-                return engine.watch(pipeline(), options(), listener);
-            } catch (ConfigException | IOException e) {
-                throw new AssertionError(e);
-            }
-        });
+        CompletableFuture<RunResult> result = watch(engine);
         try {
             await(() -> engine.counters().recordsCopied() == 1);
             assertThat(landed()).isEmpty();
@@ -467,6 +455,16 @@ class LocalEngineTest {
         }
         assertThat(result.get(30, java.util.concurrent.TimeUnit.SECONDS).stopped())
                 .isTrue();
+    }
+
+    private CompletableFuture<RunResult> watch(LocalEngine engine) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return engine.watch(pipeline(), options(), listener);
+            } catch (ConfigException | IOException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     private interface Condition {
