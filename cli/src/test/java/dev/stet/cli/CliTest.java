@@ -296,12 +296,12 @@ class CliTest {
                 Arguments.of(new NullPointerException(), "internal error; " + debug, 1),
                 Arguments.of(
                         new IllegalStateException(new OutOfMemoryError("Java heap space")),
-                        "out of memory: use a smaller --memory or fewer --threads, or give the process a larger heap,"
+                        "out of memory: give the process a larger heap, or use a smaller --memory or fewer --threads,"
                                 + " for instance STET_JAVA_OPTS=-Xmx2g",
                         1),
                 Arguments.of(
                         new OutOfMemoryError(),
-                        "out of memory: use a smaller --memory or fewer --threads, or give the process a larger heap,"
+                        "out of memory: give the process a larger heap, or use a smaller --memory or fewer --threads,"
                                 + " for instance STET_JAVA_OPTS=-Xmx2g",
                         1));
     }
