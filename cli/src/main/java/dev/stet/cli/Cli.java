@@ -35,6 +35,7 @@ final class Cli {
         CommandLine line = new CommandLine(new StetCommand(errors));
         line.addSubcommand(new CommandLine(new CopyCommand(surroundings, runner)));
         line.addSubcommand(new CommandLine(new SyncCommand(surroundings, runner)));
+        line.addSubcommand(LedgerCommand.line(surroundings, errors));
         line.addSubcommand(new CommandLine(new CompletionCommand(surroundings.out())));
         line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));

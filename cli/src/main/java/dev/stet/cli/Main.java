@@ -1,7 +1,9 @@
 package dev.stet.cli;
 
+import dev.stet.aws.dynamodb.DynamoDbLedgers;
 import dev.stet.aws.s3.S3Stores;
 import dev.stet.aws.s3.StoreOptions;
+import dev.stet.run.Ledgers;
 import dev.stet.run.LocalEngine;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -20,13 +22,15 @@ public final class Main {
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         Errors errors = new Errors(err);
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> errors.report(e, false));
+        Ledgers ledgers = new DynamoDbLedgers();
         Surroundings surroundings = new Surroundings(
                 out,
                 err,
                 Path.of("").toAbsolutePath(),
                 name -> Optional.ofNullable(System.getenv(name)),
                 new Terminal(),
-                () -> new LocalEngine(new S3Stores(StoreOptions.DEFAULT)));
+                () -> new LocalEngine(new S3Stores(StoreOptions.DEFAULT), ledgers),
+                ledgers);
         System.exit(new Cli(surroundings).run(args));
     }
 }

@@ -6,6 +6,7 @@ import dev.stet.config.Locations;
 import dev.stet.config.PipelineConfig.LandingPolicy;
 import dev.stet.config.Setting;
 import dev.stet.config.SettingValues;
+import dev.stet.run.LedgerPlace;
 import dev.stet.run.RunOptions;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -19,6 +20,12 @@ final class RunFlags {
             paramLabel = "DIR",
             description = "Where the ledger lies; default: a folder of the user's, one for each source and sink.")
     Optional<String> state = Optional.empty();
+
+    @Option(
+            names = "--ledger",
+            paramLabel = "LEDGER",
+            description = "sqlite (default: a file in --state), or dynamodb:TABLE, which many machines can share.")
+    Optional<String> ledger = Optional.empty();
 
     @Option(
             names = "--staging",
@@ -99,6 +106,7 @@ final class RunFlags {
 
     RunOptions options(Path workingDirectory) throws ConfigException {
         return new RunOptions(
+                ledger(),
                 state.isPresent()
                         ? Optional.of(Locations.path(state.get(), workingDirectory, new Setting("--state")))
                         : Optional.empty(),
@@ -111,6 +119,10 @@ final class RunFlags {
                 !noFlush,
                 sharedSink,
                 acceptRoutingChange);
+    }
+
+    private LedgerPlace ledger() throws ConfigException {
+        return ledger.isPresent() ? LedgerPlace.parse(ledger.get(), "--ledger") : LedgerPlace.EMBEDDED;
     }
 
     private Optional<String> staging(Path workingDirectory) throws ConfigException {

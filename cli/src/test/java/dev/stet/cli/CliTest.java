@@ -10,6 +10,8 @@ import dev.stet.config.SinkCompression;
 import dev.stet.route.RoutingSettings.OnMissing;
 import dev.stet.route.RoutingSettings.PartitionLevel;
 import dev.stet.route.TimeUnit;
+import dev.stet.run.LedgerPlace;
+import dev.stet.run.Ledgers;
 import dev.stet.run.RunOptions;
 import dev.stet.run.RunResult;
 import java.io.ByteArrayOutputStream;
@@ -70,7 +72,8 @@ class CliTest {
     private int stet(boolean terminal, String... args) {
         PrintStream o = new PrintStream(out, true, StandardCharsets.UTF_8);
         PrintStream e = new PrintStream(err, true, StandardCharsets.UTF_8);
-        return new Cli(new Surroundings(o, e, work, name -> Optional.empty(), new FakeTerminal(terminal), () -> engine))
+        return new Cli(new Surroundings(
+                        o, e, work, name -> Optional.empty(), new FakeTerminal(terminal), () -> engine, Ledgers.NONE))
                 .run(args);
     }
 
@@ -104,6 +107,7 @@ class CliTest {
             assertThat(pipeline.landing()).isEqualTo(LandingPolicy.DEFAULT);
             assertThat(request().options())
                     .isEqualTo(new RunOptions(
+                            LedgerPlace.EMBEDDED,
                             Optional.empty(),
                             Optional.empty(),
                             Optional.empty(),
@@ -150,6 +154,7 @@ class CliTest {
             assertThat(pipeline.landing()).isEqualTo(new LandingPolicy(7, Optional.of(8L), 1024));
             assertThat(request().options())
                     .isEqualTo(new RunOptions(
+                            LedgerPlace.EMBEDDED,
                             Optional.of(work.resolve("st")),
                             Optional.of(work.resolve("sta").toString()),
                             Optional.of(1_000_000_000L),

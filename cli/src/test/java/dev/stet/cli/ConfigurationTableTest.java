@@ -3,6 +3,7 @@ package dev.stet.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.config.ConfigSection;
+import dev.stet.run.Ledgers;
 import dev.stet.run.LocalEngine;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,7 +58,13 @@ class ConfigurationTableTest {
     void flags() {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         CommandLine line = new Cli(new Surroundings(
-                        nowhere, nowhere, Path.of(""), name -> Optional.empty(), new Terminal(), LocalEngine::new))
+                        nowhere,
+                        nowhere,
+                        Path.of(""),
+                        name -> Optional.empty(),
+                        new Terminal(),
+                        LocalEngine::new,
+                        Ledgers.NONE))
                 .commandLine();
         TreeSet<String> known = new TreeSet<>();
         for (String command : List.of("copy", "sync")) {

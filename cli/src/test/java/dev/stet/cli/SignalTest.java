@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.config.PipelineConfig;
 import dev.stet.run.Engine;
+import dev.stet.run.Ledgers;
 import dev.stet.run.RunCounters;
 import dev.stet.run.RunListener;
 import dev.stet.run.RunOptions;
@@ -28,7 +29,8 @@ class SignalTest {
                             Path.of("").toAbsolutePath(),
                             name -> Optional.empty(),
                             new Terminal(),
-                            UntilStopped::new))
+                            UntilStopped::new,
+                            Ledgers.NONE))
                     .run(args));
         }
     }

@@ -31,6 +31,7 @@ public final class CopyWorker {
     private final Ledger ledger;
     private final Committer committer;
     private final CommitIds ids;
+    private final LeaseKeeper leases;
     private final Clock clock;
     private final WorkerSettings settings;
     private final CopyMeter meter;
@@ -43,6 +44,7 @@ public final class CopyWorker {
             Ledger ledger,
             Committer committer,
             CommitIds ids,
+            LeaseKeeper leases,
             Clock clock,
             WorkerSettings settings,
             CopyMeter meter) {
@@ -51,6 +53,7 @@ public final class CopyWorker {
         this.ledger = ledger;
         this.committer = committer;
         this.ids = ids;
+        this.leases = leases;
         this.clock = clock;
         this.settings = settings;
         this.meter = meter;
@@ -104,6 +107,7 @@ public final class CopyWorker {
                 attempt.mine = todo;
                 attempt.left = List.of();
             } finally {
+                leases.release(id);
                 if (!ended && begun.done) {
                     giveUp(id, bundle);
                 }
@@ -238,8 +242,8 @@ public final class CopyWorker {
                 return;
             }
             done = true;
-            long now = clock.millis();
-            Commit row = Commit.uploading(id, StagingKeys.bundle(id), now + settings.leaseMillis(), now);
+            Commit row = Commit.uploading(id, StagingKeys.bundle(id), leases.until(), clock.millis());
+            leases.keep(id);
             if (!committer.begin(row)) {
                 throw new CommitLostException(id);
             }

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
  * What every copy worker of a run works with.
  *
  * @param memory bytes for records of one worker that wait to be staged
- * @param leaseMillis for how long a worker is taken to live without a sign
  * @param stagingFull asked between objects, with the bytes this worker has staged and not committed: when true, the commit at hand is ended early
  * @param stop asked often: when true, what is whole is committed and the worker ends
  */
@@ -20,6 +19,5 @@ public record WorkerSettings(
         Supplier<Router> router,
         SliceCodec codec,
         long memory,
-        long leaseMillis,
         LongPredicate stagingFull,
         BooleanSupplier stop) {}

@@ -35,8 +35,8 @@ public final class SqliteLedger implements Ledger {
             CREATE TABLE IF NOT EXISTS compaction (
               generation INTEGER NOT NULL PRIMARY KEY, done INTEGER NOT NULL, header_key TEXT NOT NULL);
             CREATE TABLE IF NOT EXISTS pipeline (
-              one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), source TEXT NOT NULL, sink TEXT NOT NULL, routing TEXT NOT NULL,
-              revision INTEGER NOT NULL);
+              one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, source TEXT NOT NULL, sink TEXT NOT NULL,
+              routing TEXT NOT NULL, moved_to TEXT, revision INTEGER NOT NULL);
             """;
 
     private final Path file;
@@ -291,24 +291,33 @@ public final class SqliteLedger implements Ledger {
     @Override
     public Optional<PipelineRow> pipeline() throws LedgerException {
         return read(
-                "SELECT source, sink, routing, revision FROM pipeline",
+                "SELECT id, source, sink, routing, moved_to, revision FROM pipeline",
                 s -> {},
                 rows -> rows.next()
                         ? Optional.of(new PipelineRow(
-                                rows.getString(1), rows.getString(2), rows.getString(3), rows.getLong(4)))
+                                rows.getString(1),
+                                rows.getString(2),
+                                rows.getString(3),
+                                rows.getString(4),
+                                Optional.ofNullable(rows.getString(5)),
+                                rows.getLong(6)))
                         : Optional.empty());
     }
 
     @Override
     public Outcome savePipeline(PipelineRow row, long expectedRevision) throws LedgerException {
         String sql = expectedRevision == 0
-                ? "INSERT INTO pipeline (source, sink, routing, revision, one) VALUES (?, ?, ?, ? + 1, 1) ON CONFLICT DO NOTHING"
-                : "UPDATE pipeline SET source = ?, sink = ?, routing = ?, revision = revision + 1 WHERE revision = ?";
+                ? "INSERT INTO pipeline (id, source, sink, routing, moved_to, revision, one) VALUES (?, ?, ?, ?, ?, ? + 1, 1)"
+                        + " ON CONFLICT DO NOTHING"
+                : "UPDATE pipeline SET id = ?, source = ?, sink = ?, routing = ?, moved_to = ?, revision = revision + 1"
+                        + " WHERE revision = ?";
         return write(sql, s -> {
-            s.setString(1, row.source());
-            s.setString(2, row.sink());
-            s.setString(3, row.routing());
-            s.setLong(4, expectedRevision);
+            s.setString(1, row.id());
+            s.setString(2, row.source());
+            s.setString(3, row.sink());
+            s.setString(4, row.routing());
+            s.setString(5, row.movedTo().orElse(null));
+            s.setLong(6, expectedRevision);
         });
     }
 

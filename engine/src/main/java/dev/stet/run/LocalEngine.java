@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** The engine of one machine: SQLite ledger, threads. */
+/** The engine of one machine: threads, and by default a SQLite ledger. */
 public final class LocalEngine implements Engine {
     private static final long MIN_POLL_MILLIS = 1_000;
     private static final long MAX_POLL_MILLIS = 60_000;
@@ -25,7 +25,12 @@ public final class LocalEngine implements Engine {
 
     /** Copies between directories and more. @param stores opens what is no directory */
     public LocalEngine(Stores stores) {
-        this(new Machine(stores, System.getenv(), Clock.systemUTC(), CaseProbe.FILES));
+        this(stores, Ledgers.NONE);
+    }
+
+    /** Copies between directories and more. @param stores opens what is no directory @param ledgers opens what is no file */
+    public LocalEngine(Stores stores, Ledgers ledgers) {
+        this(new Machine(stores, ledgers, System.getenv(), Clock.systemUTC(), CaseProbe.FILES));
     }
 
     LocalEngine(Machine machine) {

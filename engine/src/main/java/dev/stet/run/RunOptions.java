@@ -6,6 +6,7 @@ import java.util.Optional;
 /**
  * How a run uses this machine; nothing here changes what lands.
  *
+ * @param ledger which ledger; with a table, no state folder is needed between S3 and S3
  * @param state folder of the ledger; empty: the default, a folder per user named by a hash of source and sink (design §6)
  * @param staging directory or {@code s3://} location; empty: beside the ledger for a directory sink
  * @param stagingMax bytes; empty: half of the staging disk's free space
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param sharedSink the sink may hold landed objects this ledger does not know
  */
 public record RunOptions(
+        LedgerPlace ledger,
         Optional<Path> state,
         Optional<String> staging,
         Optional<Long> stagingMax,

@@ -12,6 +12,7 @@ import dev.stet.copy.Backoff;
 import dev.stet.copy.CommitIds;
 import dev.stet.copy.Committer;
 import dev.stet.copy.CopyWorker;
+import dev.stet.copy.LeaseKeeper;
 import dev.stet.copy.ScanLimits;
 import dev.stet.copy.WorkerSettings;
 import dev.stet.ledger.Ledger;
@@ -25,7 +26,6 @@ import java.util.function.BooleanSupplier;
 
 /** One run on one machine, from the lock on its state to its release: recover, copy, land, tidy. One thread drives it. */
 final class Session implements Closeable {
-    private static final long LEASE_MILLIS = 60_000;
     private static final int MIN_MEMORY = 1 << 20;
 
     private final PipelineConfig pipeline;
@@ -38,6 +38,7 @@ final class Session implements Closeable {
     private final RunMeter meter;
     private final Sweeper sweeper;
     private final Compactor compactor;
+    private final LeaseKeeper leases;
     private final long memory;
 
     private Session(
@@ -59,6 +60,7 @@ final class Session implements Closeable {
         this.meter = new RunMeter(listener, buffers, clock);
         this.sweeper = new Sweeper(place.ledger(), place.staging(), clock);
         this.compactor = new Compactor(place.ledger(), place.staging(), place.sink(), compactorSettings(), meter);
+        this.leases = LeaseKeeper.started(place.ledger(), clock);
     }
 
     /** Checks the request against what is there, and locks the state. Nothing is written to the sink if it is refused. */
@@ -97,8 +99,7 @@ final class Session implements Closeable {
 
     /** What a run that was killed left: its commits are fenced, its compaction is finished, its garbage goes. */
     void recover() throws IOException {
-        sweeper.abandonAll();
-        sweeper.sweep();
+        sweep();
         boolean _ = landing(compactor::resume);
         buffers.refresh(place.ledger());
     }
@@ -119,7 +120,15 @@ final class Session implements Closeable {
                         ScanLimits.DEFAULT,
                         options.threads(),
                         () -> new CopyWorker(
-                                place.source(), place.staging(), ledger, committer, ids, clock, settings, meter),
+                                place.source(),
+                                place.staging(),
+                                ledger,
+                                committer,
+                                ids,
+                                leases,
+                                clock,
+                                settings,
+                                meter),
                         meter,
                         this::landIfDue,
                         stop)
@@ -135,7 +144,6 @@ final class Session implements Closeable {
                 () -> new Router(pipeline.routing(), prefix),
                 pipeline.compression() == SinkCompression.GZIP ? SliceCodec.GZIP : place.stagingCodec(),
                 Math.max(MIN_MEMORY, memory / options.threads()),
-                LEASE_MILLIS,
                 staged -> buffers.full(staged * options.threads()),
                 stop);
     }
@@ -176,11 +184,22 @@ final class Session implements Closeable {
 
     /** Leaves no garbage in staging. */
     void tidy() throws IOException {
+        sweep();
+    }
+
+    /** Who shares the ledger leaves a worker that may live its lease. */
+    private void sweep() throws IOException {
+        if (options.ledger() instanceof LedgerPlace.Embedded) {
+            sweeper.abandonAll();
+        } else {
+            sweeper.abandonExpired();
+        }
         sweeper.sweep();
     }
 
     @Override
     public void close() throws IOException {
+        leases.close();
         place.close();
     }
 }

@@ -36,6 +36,11 @@ final class StateFolder implements Closeable {
         return base.resolve("stet").resolve(pipelineId).toAbsolutePath();
     }
 
+    /** The file of the ledger in a state folder. */
+    static Path ledger(Path folder) {
+        return folder.resolve("ledger.sqlite");
+    }
+
     /** @throws StoreException when another process holds it, or it cannot be written */
     static StateFolder lock(Path path) throws StoreException {
         try {

@@ -7,7 +7,6 @@ import dev.stet.config.Location;
 import dev.stet.config.LocationCheck;
 import dev.stet.config.PipelineConfig;
 import dev.stet.ledger.Ledger;
-import dev.stet.ledger.PipelineRow;
 import dev.stet.ledger.SqliteLedger;
 import dev.stet.store.CaseProbe;
 import dev.stet.store.EtagCache;
@@ -37,7 +36,7 @@ final class Workplace implements Closeable {
     private static final String STAGING_PREFIX = "_stet/";
 
     private final String pipelineId;
-    private final StateFolder state;
+    private final Optional<StateFolder> state;
     private final Ledger ledger;
     private final EtagCache etags;
     private final SourceStore source;
@@ -49,7 +48,7 @@ final class Workplace implements Closeable {
 
     private Workplace(
             String pipelineId,
-            StateFolder state,
+            Optional<StateFolder> state,
             Ledger ledger,
             EtagCache etags,
             SourceStore source,
@@ -80,10 +79,10 @@ final class Workplace implements Closeable {
         KeyFilter wanted = filter(pipeline);
         LocationCheck.apart(pipeline.source(), pipeline.sink());
         String id = PipelineId.of(pipeline);
-        Path stateFolder = options.state().isPresent()
-                ? options.state().get().toAbsolutePath()
-                : StateFolder.byDefault(id, machine.environment());
-        LocationCheck.outside("the state", stateFolder, pipeline.source(), pipeline.sink());
+        Optional<Path> stateFolder = stateFolder(pipeline, options, machine, id);
+        if (stateFolder.isPresent()) {
+            LocationCheck.outside("the state", stateFolder.get(), pipeline.source(), pipeline.sink());
+        }
         Optional<Path> stagingFolder = stagingFolder(pipeline, options, stateFolder);
         if (stagingFolder.isPresent()) {
             LocationCheck.outside("staging", stagingFolder.get(), pipeline.source(), pipeline.sink());
@@ -95,11 +94,14 @@ final class Workplace implements Closeable {
         }
         machine.stores().preflight(remote(pipeline, staging), listener::note);
         requireListable(source(pipeline, EtagCache.NONE, stateFolder, machine.stores(), false));
-        StateFolder state = StateFolder.lock(stateFolder);
+        Optional<StateFolder> state =
+                stateFolder.isPresent() ? Optional.of(StateFolder.lock(stateFolder.get())) : Optional.empty();
         try {
             return open(pipeline, options, listener, machine, watching, id, state, stagingFolder, wanted);
         } catch (ConfigException | IOException | RuntimeException e) {
-            state.close();
+            if (state.isPresent()) {
+                state.get().close();
+            }
             throw e;
         }
     }
@@ -111,31 +113,35 @@ final class Workplace implements Closeable {
             Machine machine,
             boolean watching,
             String id,
-            StateFolder state,
+            Optional<StateFolder> state,
             Optional<Path> stagingFolder,
             KeyFilter wanted)
             throws ConfigException, IOException {
-        removeNativeLibraries(state.path());
-        System.setProperty("org.sqlite.tmpdir", state.path().toString());
+        if (state.isPresent()) {
+            removeNativeLibraries(state.get().path());
+            System.setProperty("org.sqlite.tmpdir", state.get().path().toString());
+        }
+        Optional<Path> folder = state.map(StateFolder::path);
         String sourceName = Places.name(pipeline.source());
-        Ledger ledger = new SqliteLedger(state.resolve("ledger.sqlite"), sourceName, machine.clock());
+        Ledger ledger = ledger(options, machine, id, sourceName, folder);
         try {
-            ObjectStore sink = sink(pipeline, id, state, machine.stores());
-            new Claim(ledger, pipeline, options, listener, state.path()).check(sink);
+            ObjectStore sink = sink(pipeline, id, folder, machine.stores());
+            Claim claim = new Claim(id, ledger, pipeline, options, listener, ledgerName(options, folder));
+            claim.check(sink);
             if (sink instanceof FileStore files) {
                 prepare(files, pipeline, machine.caseProbe());
             }
             ObjectStore staging = stagingFolder.isPresent()
-                    ? new FileStore(stagingFolder.get(), id, state.path())
+                    ? new FileStore(stagingFolder.get(), id, folder.orElseThrow())
                     : machine.stores().store(stagingLocation(pipeline, options, id));
             if (staging instanceof FileStore files) {
                 files.cleanTemporary();
             }
             EtagCache etags = pipeline.source() instanceof Location.Directory
-                    ? SqliteEtagCache.of(state.path(), sourceName)
+                    ? SqliteEtagCache.of(folder.orElseThrow(), sourceName)
                     : EtagCache.NONE;
-            SourceStore source = source(pipeline, etags, state.path(), machine.stores(), watching);
-            new Claim(ledger, pipeline, options, listener, state.path()).save();
+            SourceStore source = source(pipeline, etags, folder, machine.stores(), watching);
+            claim.save(sink);
             int prefix = pipeline.sink() instanceof Location.S3 s3
                     ? s3.prefix().getBytes(StandardCharsets.UTF_8).length + 1
                     : 0;
@@ -170,14 +176,48 @@ final class Workplace implements Closeable {
                 staging);
     }
 
-    private static Optional<Path> stagingFolder(PipelineConfig pipeline, RunOptions options, Path state) {
+    /** None when nothing is kept on this machine: the ledger is elsewhere, and so are source, sink and staging. */
+    private static Optional<Path> stateFolder(PipelineConfig pipeline, RunOptions options, Machine machine, String id)
+            throws ConfigException {
+        boolean needed = options.ledger() instanceof LedgerPlace.Embedded
+                || pipeline.source() instanceof Location.Directory
+                || pipeline.sink() instanceof Location.Directory
+                || options.staging().filter(where -> !where.startsWith("s3://")).isPresent();
+        if (!needed) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                options.state().isPresent()
+                        ? options.state().get().toAbsolutePath()
+                        : StateFolder.byDefault(id, machine.environment()));
+    }
+
+    private static Ledger ledger(
+            RunOptions options, Machine machine, String id, String sourceName, Optional<Path> folder)
+            throws ConfigException, IOException {
+        return switch (options.ledger()) {
+            case LedgerPlace.Embedded _ ->
+                new SqliteLedger(StateFolder.ledger(folder.orElseThrow()), sourceName, machine.clock());
+            case LedgerPlace.Table table -> machine.ledgers().open(table.name(), id, sourceName, machine.clock());
+        };
+    }
+
+    /** How errors name the ledger. */
+    private static String ledgerName(RunOptions options, Optional<Path> folder) {
+        return switch (options.ledger()) {
+            case LedgerPlace.Embedded _ -> "the state in " + folder.orElseThrow();
+            case LedgerPlace.Table table -> "the ledger " + table;
+        };
+    }
+
+    private static Optional<Path> stagingFolder(PipelineConfig pipeline, RunOptions options, Optional<Path> state) {
         if (options.staging().isPresent()) {
             String where = options.staging().get();
             return where.startsWith("s3://")
                     ? Optional.empty()
                     : Optional.of(Path.of(where).toAbsolutePath());
         }
-        return pipeline.sink() instanceof Location.Directory ? Optional.of(state.resolve("staging")) : Optional.empty();
+        return pipeline.sink() instanceof Location.Directory ? state.map(s -> s.resolve("staging")) : Optional.empty();
     }
 
     /** Where bundles wait when that is no directory: as asked for, else beside the sink's prefix in its bucket (design §6). */
@@ -204,19 +244,21 @@ final class Workplace implements Closeable {
     }
 
     private static SourceStore source(
-            PipelineConfig pipeline, EtagCache etags, Path spill, Stores stores, boolean watching)
+            PipelineConfig pipeline, EtagCache etags, Optional<Path> spill, Stores stores, boolean watching)
             throws ConfigException, IOException {
         return switch (pipeline.source()) {
             case Location.Directory d ->
-                watching ? FileSource.watched(d.path(), etags, spill) : new FileSource(d.path(), etags, spill);
+                watching
+                        ? FileSource.watched(d.path(), etags, spill.orElseThrow())
+                        : new FileSource(d.path(), etags, spill.orElseThrow());
             case Location.S3 s -> stores.source(s);
         };
     }
 
-    private static ObjectStore sink(PipelineConfig pipeline, String id, StateFolder state, Stores stores)
+    private static ObjectStore sink(PipelineConfig pipeline, String id, Optional<Path> state, Stores stores)
             throws ConfigException, IOException {
         return switch (pipeline.sink()) {
-            case Location.Directory d -> new FileStore(d.path(), id, state.path());
+            case Location.Directory d -> new FileStore(d.path(), id, state.orElseThrow());
             case Location.S3 s -> stores.store(s);
         };
     }
@@ -300,74 +342,16 @@ final class Workplace implements Closeable {
 
     @Override
     public void close() throws IOException {
-        try (state;
+        try (Closeable _ = () -> {
+                    if (state.isPresent()) {
+                        state.get().close();
+                    }
+                };
                 ledger;
                 etags) {
             // Also after a failure: unfinished files are of no use to anyone, and hidden ones are not to stay in the
             // sink.
             tidy();
-        }
-    }
-
-    /** Whether a state belongs to a pipeline, and may be used as it is asked for. */
-    private record Claim(Ledger ledger, PipelineConfig pipeline, RunOptions options, RunListener listener, Path state) {
-
-        void check(ObjectStore sink) throws ConfigException, IOException {
-            Optional<PipelineRow> known = ledger.pipeline();
-            if (known.isEmpty()) {
-                requireUnusedSink(sink);
-                return;
-            }
-            PipelineRow mine = row();
-            boolean sameSource = known.get().source().equals(mine.source());
-            if (!known.get().sink().equals(mine.sink())
-                    || (!sameSource && pipeline.name().isEmpty())) {
-                throw new ConfigException("the state in " + state + " belongs to a copy from "
-                        + known.get().source() + " to " + known.get().sink()
-                        + "; give another --state for another source or sink");
-            }
-            if (!sameSource) {
-                listener.note("the source was " + known.get().source() + " before; all of " + mine.source()
-                        + " is new to this pipeline");
-            }
-            if (!known.get().routing().equals(mine.routing()) && !options.acceptRoutingChange()) {
-                throw new ConfigException(
-                        "the routing settings are not those this state was begun with: "
-                                + RoutingText.difference(known.get().routing(), mine.routing())
-                                + "; what is copied would stay where it is. To use the new ones from now on, add --accept-routing-change");
-            }
-        }
-
-        void save() throws IOException {
-            Optional<PipelineRow> known = ledger.pipeline();
-            long revision = known.map(PipelineRow::revision).orElse(0L);
-            PipelineRow mine = row();
-            PipelineRow asKnown = new PipelineRow(mine.source(), mine.sink(), mine.routing(), revision);
-            if (!known.equals(Optional.of(asKnown))) {
-                Ledger.Outcome _ = ledger.savePipeline(mine, revision);
-            }
-        }
-
-        private PipelineRow row() {
-            return new PipelineRow(
-                    Places.name(pipeline.source()), Places.name(pipeline.sink()), RoutingText.of(pipeline), 0);
-        }
-
-        private void requireUnusedSink(ObjectStore sink) throws ConfigException, IOException {
-            if (options.sharedSink()) {
-                return;
-            }
-            try (ObjectListing listing = sink.list(KeyRange.ALL)) {
-                for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
-                    String key = e.get().key();
-                    if (key.startsWith("apply-", key.lastIndexOf('/') + 1)) {
-                        throw new ConfigException(
-                                "the sink holds landed objects that this state does not know: "
-                                        + sink.describe(key) + " (state: " + state
-                                        + "); use the state they were copied with, an empty sink, or --shared-sink if others write here too");
-                    }
-                }
-            }
         }
     }
 }

@@ -67,20 +67,28 @@ public interface CompactionContract extends LedgerUnderTest {
     @Test
     default void thePipelineIsSavedRevisionByRevision() throws Exception {
         assertThat(ledger().pipeline()).isEmpty();
-        assertThat(ledger().savePipeline(new PipelineRow("s", "t", "r", 0), 1)).isEqualTo(REFUSED);
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s", "t", "r"), 1))
+                .isEqualTo(REFUSED);
         assertThat(ledger().pipeline()).isEmpty();
-        assertThat(ledger().savePipeline(new PipelineRow("s", "t", "r", 7), 0)).isEqualTo(APPLIED);
-        assertThat(ledger().pipeline()).contains(new PipelineRow("s", "t", "r", 1));
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 0))
-                .isEqualTo(REFUSED);
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "t2", "r2", 0), 2))
-                .isEqualTo(REFUSED);
-        assertThat(ledger().pipeline()).contains(new PipelineRow("s", "t", "r", 1));
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1))
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s", "t", "r").at(7), 0))
                 .isEqualTo(APPLIED);
-        assertThat(ledger().savePipeline(new PipelineRow("s2", "", "r\n\u00e92", 0), 1))
+        assertThat(ledger().pipeline()).contains(new PipelineRow("id", "s", "t", "r").at(1));
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "t2", "r2"), 0))
                 .isEqualTo(REFUSED);
-        assertThat(reopened().pipeline()).contains(new PipelineRow("s2", "", "r\n\u00e92", 2));
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "t2", "r2"), 2))
+                .isEqualTo(REFUSED);
+        assertThat(ledger().pipeline()).contains(new PipelineRow("id", "s", "t", "r").at(1));
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "", "r\n\u00e92"), 1))
+                .isEqualTo(APPLIED);
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "", "r\n\u00e92"), 1))
+                .isEqualTo(REFUSED);
+        assertThat(reopened().pipeline()).contains(new PipelineRow("id", "s2", "", "r\n\u00e92").at(2));
+        PipelineRow moved = new PipelineRow("id", "s2", "t", "r").movedTo("another");
+        assertThat(ledger().savePipeline(moved, 2)).isEqualTo(APPLIED);
+        assertThat(reopened().pipeline()).contains(moved.at(3));
+        assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "t", "r"), 3))
+                .isEqualTo(APPLIED);
+        assertThat(reopened().pipeline()).contains(new PipelineRow("id", "s2", "t", "r").at(4));
     }
 
     @Test
@@ -88,8 +96,8 @@ public interface CompactionContract extends LedgerUnderTest {
         for (long revision = 0; revision < 3; revision++) {
             long expected = revision;
             assertThat(together(IntStream.range(0, 16)
-                            .<Callable<Outcome>>mapToObj(
-                                    i -> () -> ledger().savePipeline(new PipelineRow("s" + i, "t", "r", 0), expected))
+                            .<Callable<Outcome>>mapToObj(i ->
+                                    () -> ledger().savePipeline(new PipelineRow("id", "s" + i, "t", "r"), expected))
                             .toList()))
                     .containsOnlyOnce(APPLIED);
             assertThat(ledger().pipeline().orElseThrow().revision()).isEqualTo(expected + 1);

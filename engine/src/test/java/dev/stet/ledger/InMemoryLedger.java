@@ -196,7 +196,7 @@ public final class InMemoryLedger implements Ledger {
         if (pipeline.map(PipelineRow::revision).orElse(0L) != expectedRevision) {
             return Outcome.REFUSED;
         }
-        pipeline = Optional.of(new PipelineRow(row.source(), row.sink(), row.routing(), expectedRevision + 1));
+        pipeline = Optional.of(row.at(expectedRevision + 1));
         return Outcome.APPLIED;
     }
 

@@ -41,7 +41,7 @@ public interface SourcesContract extends LedgerUnderTest {
             assertThat(two.find("c")).isEqualTo(one.find("c")).isPresent();
             assertThat(one.openCompaction(1, "h")).isEqualTo(APPLIED);
             assertThat(two.openCompaction(1, "h")).isEqualTo(REFUSED);
-            one.savePipeline(new PipelineRow("one", "sink", "r", 0), 0);
+            one.savePipeline(new PipelineRow("id", "one", "sink", "r"), 0);
             assertThat(two.pipeline()).isEqualTo(one.pipeline()).isPresent();
         }
     }

@@ -92,11 +92,12 @@ class LocalEngineTest {
     }
 
     private LocalEngine engine() {
-        return new LocalEngine(new Machine(Stores.NONE, Map.of(), clock, probe));
+        return new LocalEngine(new Machine(Stores.NONE, Ledgers.NONE, Map.of(), clock, probe));
     }
 
     private RunOptions options() {
         return new RunOptions(
+                LedgerPlace.EMBEDDED,
                 Optional.of(state),
                 Optional.empty(),
                 stagingMax,

@@ -154,6 +154,7 @@ class RuleBookCasesTest {
                     SinkCompression.NONE,
                     PipelineConfig.LandingPolicy.DEFAULT);
             RunOptions options = new RunOptions(
+                    LedgerPlace.EMBEDDED,
                     Optional.of(folder.resolve(id).resolve("state")),
                     Optional.empty(),
                     Optional.empty(),

@@ -11,6 +11,7 @@ import dev.stet.copy.Backoff;
 import dev.stet.copy.CommitIds;
 import dev.stet.copy.Committer;
 import dev.stet.copy.CopyWorker;
+import dev.stet.copy.LeaseKeeper;
 import dev.stet.copy.ScanLimits;
 import dev.stet.copy.WorkerSettings;
 import dev.stet.faults.FaultPlan;
@@ -161,12 +162,12 @@ final class World {
         void copy() throws IOException {
             Committer committer = new Committer(rows, Backoff.NONE);
             CommitIds ids = new CommitIds(clock, new SecureRandom());
+            LeaseKeeper leases = LeaseKeeper.onDemand(rows, clock);
             WorkerSettings settings = new WorkerSettings(
                     () -> new JsonFramer(new Router(ROUTING).paths(), Optional.empty()),
                     () -> new Router(ROUTING),
                     SliceCodec.NONE,
                     400 << 10,
-                    60_000,
                     staged -> false,
                     () -> false);
             new CopyPhase(
@@ -175,7 +176,7 @@ final class World {
                             key -> true,
                             LIMITS,
                             1,
-                            () -> new CopyWorker(from, stage, rows, committer, ids, clock, settings, meter),
+                            () -> new CopyWorker(from, stage, rows, committer, ids, leases, clock, settings, meter),
                             meter,
                             () -> {},
                             () -> false)

@@ -4,9 +4,12 @@ import dev.stet.aws.AwsAccess;
 import dev.stet.aws.AwsSettings;
 import dev.stet.config.ConfigException;
 import dev.stet.copy.Backoff;
+import dev.stet.ledger.PipelineRow;
 import java.io.Closeable;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -57,6 +60,11 @@ public final class DynamoDb implements Closeable {
      */
     public DynamoDbLedger ledger(String table, String pipelineId, String source, Clock clock) {
         return new DynamoDbLedger(calls(table), pipelineId, source, PAGES_PER_EXTENT, clock);
+    }
+
+    /** What every pipeline in the table stored of itself, by id. */
+    public List<PipelineRow> pipelines(String table) throws IOException {
+        return DynamoDbLedger.pipelines(calls(table));
     }
 
     public TableAdmin admin() {

@@ -31,9 +31,14 @@ public final class DynamoDbLedger implements Ledger {
     private static final String HEADER_KEY = "header_key";
     private static final String DONE = "is_done";
 
+    /** Not {@code PIPELINE#…}: those are the registry's. */
+    private static final String STATES = "STATES";
+
+    private static final String ID = "pipeline_id";
     private static final String SOURCE = "source_name";
     private static final String SINK = "sink_name";
     private static final String ROUTING = "routing_settings";
+    private static final String MOVED_TO = "moved_to";
     private static final String REVISION = "row_revision";
 
     private final TableCalls table;
@@ -57,7 +62,7 @@ public final class DynamoDbLedger implements Ledger {
         this.pages = new PageRows(table, extents, "PAGE#" + pipelineId + "#" + source, pagesPerExtent);
         this.commits = new CommitRows(table, "COMMIT#" + pipelineId);
         this.compactions = "COMPACTION#" + pipelineId;
-        this.pipelineKey = Row.primaryKey("PIPELINE#" + pipelineId, Row.sortKey(""));
+        this.pipelineKey = stateKey(pipelineId);
     }
 
     /**
@@ -193,17 +198,37 @@ public final class DynamoDbLedger implements Ledger {
 
     @Override
     public Optional<PipelineRow> pipeline() throws IOException {
-        return table.get(pipelineKey)
-                .map(r -> new PipelineRow(
-                        r.requiredText(SOURCE), r.requiredText(SINK), r.requiredText(ROUTING), r.number(REVISION)));
+        return table.get(pipelineKey).map(DynamoDbLedger::pipeline);
+    }
+
+    private static PipelineRow pipeline(Row r) {
+        return new PipelineRow(
+                r.requiredText(ID),
+                r.requiredText(SOURCE),
+                r.requiredText(SINK),
+                r.requiredText(ROUTING),
+                r.text(MOVED_TO).filter(ledger -> !ledger.isEmpty()),
+                r.number(REVISION));
+    }
+
+    /** All rows lie in one partition, so that a table can tell which pipelines it holds. */
+    private static Map<String, AttributeValue> stateKey(String pipelineId) {
+        return Row.primaryKey(STATES, Row.binary(Row.utf8(pipelineId)));
+    }
+
+    /** What every pipeline in the table stored of itself, by id. */
+    static List<PipelineRow> pipelines(TableCalls table) throws IOException {
+        return table.all(STATES).stream().map(DynamoDbLedger::pipeline).toList();
     }
 
     @Override
     public Outcome savePipeline(PipelineRow row, long expectedRevision) throws IOException {
         Map<String, AttributeValue> attributes = Row.values();
+        attributes.put(ID, Row.string(row.id()));
         attributes.put(SOURCE, Row.string(row.source()));
         attributes.put(SINK, Row.string(row.sink()));
         attributes.put(ROUTING, Row.string(row.routing()));
+        attributes.put(MOVED_TO, Row.string(row.movedTo().orElse("")));
         attributes.put(REVISION, Row.number(expectedRevision + 1));
         Condition condition =
                 expectedRevision == 0 ? Condition.absent() : Condition.equal(REVISION, Row.number(expectedRevision));

@@ -70,7 +70,7 @@ class OverHttpTest {
             assertThat(ledger.retire("c", 1)).isEqualTo(APPLIED);
             assertThat(ledger.finishCompaction(1)).isEqualTo(APPLIED);
             assertThat(ledger.openCompaction(2, "h2")).isEqualTo(APPLIED);
-            assertThat(ledger.savePipeline(new PipelineRow("s", "t", "r", 0), 0))
+            assertThat(ledger.savePipeline(new PipelineRow("id", "s", "t", "r"), 0))
                     .isEqualTo(APPLIED);
             ledger.markSwept("d");
             ledger.forget("d");

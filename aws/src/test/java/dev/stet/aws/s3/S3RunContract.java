@@ -10,6 +10,7 @@ import dev.stet.config.PipelineConfig;
 import dev.stet.config.SinkCompression;
 import dev.stet.route.RoutingSettings;
 import dev.stet.route.TimeUnit;
+import dev.stet.run.LedgerPlace;
 import dev.stet.run.LocalEngine;
 import dev.stet.run.RunCounters;
 import dev.stet.run.RunListener;
@@ -82,6 +83,7 @@ abstract class S3RunContract {
                 SinkCompression.NONE,
                 PipelineConfig.LandingPolicy.DEFAULT);
         RunOptions options = new RunOptions(
+                LedgerPlace.EMBEDDED,
                 Optional.of(folder.resolve(state)),
                 Optional.empty(),
                 Optional.empty(),

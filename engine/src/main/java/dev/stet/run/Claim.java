@@ -1,0 +1,106 @@
+package dev.stet.run;
+
+import dev.stet.config.ConfigException;
+import dev.stet.config.PipelineConfig;
+import dev.stet.ledger.Ledger;
+import dev.stet.ledger.LedgerException;
+import dev.stet.ledger.PipelineRow;
+import dev.stet.store.KeyRange;
+import dev.stet.store.ListEntry;
+import dev.stet.store.ObjectListing;
+import dev.stet.store.ObjectStore;
+import dev.stet.store.UnknownOutcomeException;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Whether a ledger belongs to a pipeline, and may be used as it is asked for.
+ *
+ * @param name how errors name the ledger
+ */
+record Claim(String id, Ledger ledger, PipelineConfig pipeline, RunOptions options, RunListener listener, String name) {
+    private static final int MAX_TRIES = 100;
+
+    /** Only looks. @throws ConfigException when the ledger is another pipeline's, or was begun otherwise */
+    void check(ObjectStore sink) throws ConfigException, IOException {
+        Optional<PipelineRow> known = ledger.pipeline();
+        Optional<String> landed = known.isEmpty() && !options.sharedSink() ? anyLanded(sink) : Optional.empty();
+        if (landed.isPresent()) {
+            // Another process may have begun this very pipeline in the meantime.
+            known = ledger.pipeline();
+            if (known.isEmpty()) {
+                throw new ConfigException(
+                        "the sink holds landed objects that this ledger does not know: "
+                                + landed.get() + " (" + name
+                                + "); use the state they were copied with, an empty sink, or --shared-sink if others write here too");
+            }
+        }
+        if (known.isPresent()) {
+            check(known.get());
+        }
+    }
+
+    private void check(PipelineRow known) throws ConfigException {
+        if (known.movedTo().isPresent()) {
+            throw new ConfigException(name + " is no longer in use: it was moved to "
+                    + known.movedTo().get() + "; go on with that one, or its copies would be made twice");
+        }
+        PipelineRow mine = row();
+        boolean sameSource = known.source().equals(mine.source());
+        if (!known.sink().equals(mine.sink()) || (!sameSource && pipeline.name().isEmpty())) {
+            throw new ConfigException(name + " belongs to a copy from " + known.source() + " to " + known.sink()
+                    + "; give another --state for another source or sink");
+        }
+        if (!known.routing().equals(mine.routing()) && !options.acceptRoutingChange()) {
+            throw new ConfigException(
+                    "the routing settings are not those this state was begun with: "
+                            + RoutingText.difference(known.routing(), mine.routing())
+                            + "; what is copied would stay where it is. To use the new ones from now on, add --accept-routing-change");
+        }
+    }
+
+    /** Stores what the pipeline is now, in one step with a last look at what others stored. */
+    void save(ObjectStore sink) throws ConfigException, IOException {
+        for (int i = 0; i < MAX_TRIES; i++) {
+            Optional<PipelineRow> known = ledger.pipeline();
+            long revision = known.map(PipelineRow::revision).orElse(0L);
+            PipelineRow mine = row();
+            if (known.equals(Optional.of(mine.at(revision)))) {
+                return;
+            }
+            check(sink);
+            if (saved(mine, revision)) {
+                known.filter(k -> !k.source().equals(mine.source()))
+                        .ifPresent(k -> listener.note("the source was " + k.source() + " before; all of "
+                                + mine.source() + " is new to this pipeline"));
+                return;
+            }
+        }
+        throw new LedgerException(name + " keeps changing: other runs work on it with other settings; end them");
+    }
+
+    private boolean saved(PipelineRow mine, long revision) throws IOException {
+        try {
+            return ledger.savePipeline(mine, revision) == Ledger.Outcome.APPLIED;
+        } catch (UnknownOutcomeException e) {
+            return false;
+        }
+    }
+
+    private PipelineRow row() {
+        return new PipelineRow(
+                id, Places.name(pipeline.source()), Places.name(pipeline.sink()), RoutingText.of(pipeline));
+    }
+
+    private static Optional<String> anyLanded(ObjectStore sink) throws IOException {
+        try (ObjectListing listing = sink.list(KeyRange.ALL)) {
+            for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
+                String key = e.get().key();
+                if (key.startsWith("apply-", key.lastIndexOf('/') + 1)) {
+                    return Optional.of(sink.describe(key));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+}
