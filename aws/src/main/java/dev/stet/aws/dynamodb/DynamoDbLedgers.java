@@ -18,15 +18,23 @@ public final class DynamoDbLedgers implements Ledgers, Closeable {
     private record Opened(AwsAccess access, DynamoDb service) {}
 
     private final Supplier<AwsAccess> access;
+    private final Optional<String> region;
+    private final Optional<String> endpointUrl;
     private Optional<Opened> opened = Optional.empty();
 
     public DynamoDbLedgers() {
-        this(AwsAccess::withDefaults);
+        this(AwsAccess::withDefaults, Optional.empty(), Optional.empty());
     }
 
-    /** Opens nothing yet. @param access is asked once, for the first table, and closed with this object */
-    public DynamoDbLedgers(Supplier<AwsAccess> access) {
+    /**
+     * Opens nothing yet. Settings given here go before the SDK's own.
+     *
+     * @param access is asked once, for the first table, and closed with this object
+     */
+    public DynamoDbLedgers(Supplier<AwsAccess> access, Optional<String> region, Optional<String> endpointUrl) {
         this.access = access;
+        this.region = region;
+        this.endpointUrl = endpointUrl;
     }
 
     @Override
@@ -51,7 +59,7 @@ public final class DynamoDbLedgers implements Ledgers, Closeable {
     private synchronized DynamoDb service() throws ConfigException {
         if (opened.isEmpty()) {
             AwsAccess first = access.get();
-            opened = Optional.of(new Opened(first, new DynamoDb(first)));
+            opened = Optional.of(new Opened(first, new DynamoDb(first, region, endpointUrl)));
         }
         return opened.get().service();
     }
