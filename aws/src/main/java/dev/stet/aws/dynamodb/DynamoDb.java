@@ -67,6 +67,11 @@ public final class DynamoDb implements Closeable {
         return DynamoDbLedger.pipelines(calls(table));
     }
 
+    /** What the registry keeps in the table. The table must exist. */
+    public Documents documents(String table) {
+        return new Documents(calls(table));
+    }
+
     public TableAdmin admin() {
         return new TableAdmin(this::calls, Backoff.exponential());
     }

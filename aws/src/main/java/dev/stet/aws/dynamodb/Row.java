@@ -15,6 +15,8 @@ record Row(Map<String, AttributeValue> attributes) {
     static final String PARTITION = "pk";
     static final String SORT = "sk";
 
+    private static final String COUNTER = "counter_";
+
     /** A sort key may be this long; the keys of S3 are no longer. */
     static final int MAX_SORT_BYTES = 1_024;
 
@@ -53,6 +55,25 @@ record Row(Map<String, AttributeValue> attributes) {
     /** A map's entries, as a row. */
     Optional<Row> map(String name) {
         return Optional.ofNullable(attributes.get(name)).map(AttributeValue::m).map(Row::new);
+    }
+
+    /** The attributes that are counters, by the names they were added under. */
+    Map<String, Long> counters() {
+        Map<String, Long> counters = new HashMap<>();
+        attributes.forEach((name, value) -> {
+            if (name.startsWith(COUNTER)) {
+                counters.put(name.substring(COUNTER.length()), Long.parseLong(value.n()));
+            }
+        });
+        return counters;
+    }
+
+    /** The attribute of a counter. @param name of letters, digits and underscores */
+    static String counter(String name) {
+        if (!name.chars().allMatch(c -> c == '_' || Character.isLetterOrDigit(c))) {
+            throw new IllegalArgumentException("not the name of a counter: " + name);
+        }
+        return COUNTER + name;
     }
 
     /** A key of the source, from binary. */

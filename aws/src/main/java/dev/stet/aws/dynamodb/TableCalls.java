@@ -130,6 +130,29 @@ final class TableCalls {
                 .build();
     }
 
+    /**
+     * Adds to numbers of an item, making it where it is not there. Not repeated by a token: what was applied, unheard and sent again by the SDK counts twice.
+     *
+     * @param amounts by names that have the prefix of {@link Row#counter}
+     */
+    void add(Map<String, AttributeValue> key, Map<String, Long> amounts) throws IOException {
+        Map<String, AttributeValue> values = new HashMap<>();
+        List<String> additions = new ArrayList<>();
+        new TreeMap<>(amounts).forEach((name, amount) -> {
+            String variable = ":a" + additions.size();
+            additions.add(Row.counter(name) + " " + variable);
+            values.put(variable, Row.number(amount));
+        });
+        try {
+            var _ = credentials.call(() -> client.updateItem(r -> r.tableName(table)
+                    .key(key)
+                    .updateExpression("ADD " + String.join(", ", additions))
+                    .expressionAttributeValues(values)));
+        } catch (SdkException e) {
+            throw failures.ofWrite(e);
+        }
+    }
+
     TransactWriteItem delete(Map<String, AttributeValue> key, Condition condition) {
         return TransactWriteItem.builder()
                 .delete(d -> d.tableName(table)

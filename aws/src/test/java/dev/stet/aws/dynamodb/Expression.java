@@ -62,6 +62,22 @@ final class Expression {
         return new Assignments(set, e.used);
     }
 
+    /** {@code ADD a :x, b :y}: numbers, every value used. */
+    static Map<String, Long> additions(String text, Map<String, AttributeValue> values) {
+        Expression e = new Expression(text, values);
+        e.expect("ADD");
+        Map<String, Long> added = new java.util.HashMap<>();
+        do {
+            String name = e.name();
+            added.put(name, Long.valueOf(e.value().n()));
+        } while (e.skip(","));
+        e.end();
+        if (!e.used.equals(values.keySet())) {
+            throw new IllegalArgumentException("values that no expression names");
+        }
+        return added;
+    }
+
     private Predicate<Map<String, AttributeValue>> or() {
         Predicate<Map<String, AttributeValue>> p = and();
         while (skip("OR")) {

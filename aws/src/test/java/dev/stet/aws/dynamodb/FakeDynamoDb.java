@@ -29,6 +29,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
  * The part of DynamoDB that the ledger uses, in memory, for as much concurrency and bad weather as one likes: one table, conditions evaluated, transactions
@@ -138,6 +140,31 @@ final class FakeDynamoDb implements DynamoDbClient {
         }
         apply(request);
         return TransactWriteItemsResponse.builder().build();
+    }
+
+    /** {@code ADD} of numbers alone, with no condition: for counters. */
+    @Override
+    public UpdateItemResponse updateItem(UpdateItemRequest request) {
+        if (request.conditionExpression() != null) {
+            throw invalid("a condition outside of a transaction");
+        }
+        Map<String, AttributeValue> values =
+                values(request.hasExpressionAttributeValues(), request.expressionAttributeValues());
+        Map<String, Long> additions;
+        try {
+            additions = Expression.additions(request.updateExpression(), values);
+        } catch (IllegalArgumentException e) {
+            throw invalid("Invalid expression: " + e.getMessage());
+        }
+        Key key = key(request.key());
+        synchronized (partitions) {
+            Map<String, AttributeValue> item = new HashMap<>(item(key));
+            item.putAll(request.key());
+            additions.forEach((name, n) -> item.merge(
+                    name, Row.number(n), (a, b) -> Row.number(Long.parseLong(a.n()) + Long.parseLong(b.n()))));
+            partitions.computeIfAbsent(key.partition(), p -> new TreeMap<>()).put(key.sort(), Map.copyOf(item));
+        }
+        return UpdateItemResponse.builder().build();
     }
 
     private void deliverLate() {
