@@ -12,19 +12,30 @@ import dev.stet.store.ObjectStore;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Whether a ledger belongs to a pipeline, and may be used as it is asked for.
  *
+ * @param id of the pipeline
+ * @param sharedSink the sink may hold landed objects that this ledger does not know
+ * @param notes hears what is good to know
  * @param name how errors name the ledger
  */
-record Claim(String id, Ledger ledger, PipelineConfig pipeline, RunOptions options, RunListener listener, String name) {
+public record Claim(
+        String id,
+        Ledger ledger,
+        PipelineConfig pipeline,
+        boolean sharedSink,
+        boolean acceptRoutingChange,
+        Consumer<String> notes,
+        String name) {
     private static final int MAX_TRIES = 100;
 
     /** Only looks. @throws ConfigException when the ledger is another pipeline's, or was begun otherwise */
-    void check(ObjectStore sink) throws ConfigException, IOException {
+    public void check(ObjectStore sink) throws ConfigException, IOException {
         Optional<PipelineRow> known = ledger.pipeline();
-        Optional<String> landed = known.isEmpty() && !options.sharedSink() ? anyLanded(sink) : Optional.empty();
+        Optional<String> landed = known.isEmpty() && !sharedSink ? anyLanded(sink) : Optional.empty();
         if (landed.isPresent()) {
             // Another process may have begun this very pipeline in the meantime.
             known = ledger.pipeline();
@@ -51,7 +62,7 @@ record Claim(String id, Ledger ledger, PipelineConfig pipeline, RunOptions optio
             throw new ConfigException(name + " belongs to a copy from " + known.source() + " to " + known.sink()
                     + "; give another --state for another source or sink");
         }
-        if (!known.routing().equals(mine.routing()) && !options.acceptRoutingChange()) {
+        if (!known.routing().equals(mine.routing()) && !acceptRoutingChange) {
             throw new ConfigException(
                     "the routing settings are not those this state was begun with: "
                             + RoutingText.difference(known.routing(), mine.routing())
@@ -60,7 +71,7 @@ record Claim(String id, Ledger ledger, PipelineConfig pipeline, RunOptions optio
     }
 
     /** Stores what the pipeline is now, in one step with a last look at what others stored. */
-    void save(ObjectStore sink) throws ConfigException, IOException {
+    public void save(ObjectStore sink) throws ConfigException, IOException {
         for (int i = 0; i < MAX_TRIES; i++) {
             Optional<PipelineRow> known = ledger.pipeline();
             long revision = known.map(PipelineRow::revision).orElse(0L);
@@ -71,7 +82,7 @@ record Claim(String id, Ledger ledger, PipelineConfig pipeline, RunOptions optio
             check(sink);
             if (saved(mine, revision)) {
                 known.filter(k -> !k.source().equals(mine.source()))
-                        .ifPresent(k -> listener.note("the source was " + k.source() + " before; all of "
+                        .ifPresent(k -> notes.accept("the source was " + k.source() + " before; all of "
                                 + mine.source() + " is new to this pipeline"));
                 return;
             }

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /** The id of a pipeline: of source and sink for {@code copy}, of workspace, name and sink for {@code sync} (design §6). 16 hex digits. */
-final class PipelineId {
+public final class PipelineId {
     private PipelineId() {}
 
-    static String of(PipelineConfig p) {
+    public static String of(PipelineConfig p) {
         String text = p.name().isPresent()
                 ? String.join("\0", "sync", p.workspace().orElse(""), p.name().get(), Places.name(p.sink()))
                 : String.join("\0", "copy", Places.name(p.source()), Places.name(p.sink()));

@@ -33,8 +33,6 @@ final class Workplace implements Closeable {
     /** Landing waits for disks and networks more than it computes. */
     private static final int LANDING_THREADS = 8;
 
-    private static final String STAGING_PREFIX = "_stet/";
-
     private final String pipelineId;
     private final Optional<StateFolder> state;
     private final Ledger ledger;
@@ -126,7 +124,14 @@ final class Workplace implements Closeable {
         Ledger ledger = ledger(options, machine, id, sourceName, folder);
         try {
             ObjectStore sink = sink(pipeline, id, folder, machine.stores());
-            Claim claim = new Claim(id, ledger, pipeline, options, listener, ledgerName(options, folder));
+            Claim claim = new Claim(
+                    id,
+                    ledger,
+                    pipeline,
+                    options.sharedSink(),
+                    options.acceptRoutingChange(),
+                    listener::note,
+                    ledgerName(options, folder));
             claim.check(sink);
             if (sink instanceof FileStore files) {
                 prepare(files, pipeline, machine.caseProbe());
@@ -231,12 +236,7 @@ final class Workplace implements Closeable {
             String prefix = parts.length == 2 ? parts[1] : "";
             return new Location.S3(parts[0], asFolder(prefix) + id + "/", region, endpoint, false);
         }
-        Location.S3 s3 = sink.orElseThrow();
-        if (s3.prefix().isEmpty() || s3.prefix().equals("/")) {
-            throw new ConfigException("the sink is a whole bucket, so staging would lie inside it: " + s3.describe()
-                    + "; give --staging s3://OTHER-BUCKET/PREFIX");
-        }
-        return new Location.S3(s3.bucket(), STAGING_PREFIX + id + "/", region, endpoint, false);
+        return Places.stagingBeside(sink.orElseThrow(), id, "give --staging s3://OTHER-BUCKET/PREFIX");
     }
 
     private static String asFolder(String prefix) {
