@@ -38,7 +38,8 @@ public final class CommitIds {
 
     /** The mark of a run: two runs of a pipeline that commit within the same milliseconds share it once in four billion times. */
     public static String mark(String runId) {
-        return HexFormat.of().toHexDigits(Hashing.xxh3_64().hashBytesToLong(runId.getBytes(StandardCharsets.UTF_8)), MARK_DIGITS);
+        return HexFormat.of()
+                .toHexDigits(Hashing.xxh3_64().hashBytesToLong(runId.getBytes(StandardCharsets.UTF_8)), MARK_DIGITS);
     }
 
     /** Whether a commit was made by the run of that mark. */

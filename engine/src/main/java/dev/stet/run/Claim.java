@@ -82,8 +82,8 @@ public record Claim(
             check(sink);
             if (saved(mine, revision)) {
                 known.filter(k -> !k.source().equals(mine.source()))
-                        .ifPresent(k -> notes.accept("the source was " + k.source() + " before; all of "
-                                + mine.source() + " is new to this pipeline"));
+                        .ifPresent(k -> notes.accept("the source was " + k.source() + " before; all of " + mine.source()
+                                + " is new to this pipeline"));
                 return;
             }
         }

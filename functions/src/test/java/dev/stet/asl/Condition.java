@@ -66,8 +66,7 @@ sealed interface Condition {
         }
     }
 
-    Set<String> NUMERIC =
-            Set.of("NumericEquals", "NumericGreaterThan", "NumericGreaterThanEquals", "NumericLessThan");
+    Set<String> NUMERIC = Set.of("NumericEquals", "NumericGreaterThan", "NumericGreaterThanEquals", "NumericLessThan");
 
     /** Reads the condition of {@code fields} and leaves other fields alone. */
     static Condition parse(Fields fields) {

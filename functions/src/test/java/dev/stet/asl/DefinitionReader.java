@@ -75,26 +75,23 @@ final class DefinitionReader {
     private static State state(String name, Fields f, boolean top) {
         f.optionalText("Comment");
         String type = f.text("Type");
-        State state =
-                switch (type) {
-                    case "Task" -> task(name, f);
-                    case "Pass" -> pass(name, f);
-                    case "Wait" ->
-                        new State.Wait(
-                                name,
-                                f.count("Seconds", 0, MAX_WAIT).orElseThrow(() -> f.refused("lacks 'Seconds'")),
-                                next(f));
-                    case "Choice" -> choice(name, f);
-                    case "Succeed" ->
-                        new State.Succeed(
-                                name,
-                                f.optionalText("OutputPath")
-                                        .map(p -> Path.parse(f.where(), p))
-                                        .orElse(Path.ROOT));
-                    case "Fail" -> fail(name, f);
-                    case "Map" -> map(name, f, top);
-                    default -> throw f.refused("has a Type that is not known: " + type);
-                };
+        State state = switch (type) {
+            case "Task" -> task(name, f);
+            case "Pass" -> pass(name, f);
+            case "Wait" ->
+                new State.Wait(
+                        name, f.count("Seconds", 0, MAX_WAIT).orElseThrow(() -> f.refused("lacks 'Seconds'")), next(f));
+            case "Choice" -> choice(name, f);
+            case "Succeed" ->
+                new State.Succeed(
+                        name,
+                        f.optionalText("OutputPath")
+                                .map(p -> Path.parse(f.where(), p))
+                                .orElse(Path.ROOT));
+            case "Fail" -> fail(name, f);
+            case "Map" -> map(name, f, top);
+            default -> throw f.refused("has a Type that is not known: " + type);
+        };
         f.end();
         return state;
     }
@@ -132,8 +129,7 @@ final class DefinitionReader {
     }
 
     private static State pass(String name, Fields f) {
-        Optional<Template> parameters =
-                f.has("Parameters") ? Optional.of(template(f, "Parameters")) : Optional.empty();
+        Optional<Template> parameters = f.has("Parameters") ? Optional.of(template(f, "Parameters")) : Optional.empty();
         State.Output output = output(f);
         if (output.resultSelector().isPresent()) {
             throw f.refused("has what a Pass does not have: ResultSelector");
@@ -189,7 +185,8 @@ final class DefinitionReader {
                 from,
                 template(f, "ItemSelector"),
                 to,
-                f.count("MaxConcurrency", 1, MAX_MAP_CONCURRENCY).orElseThrow(() -> f.refused("lacks 'MaxConcurrency'")),
+                f.count("MaxConcurrency", 1, MAX_MAP_CONCURRENCY)
+                        .orElseThrow(() -> f.refused("lacks 'MaxConcurrency'")),
                 f.number("ToleratedFailurePercentage", 0, 100),
                 f.count("ToleratedFailureCount", 0, Integer.MAX_VALUE),
                 processor(f),
@@ -200,7 +197,8 @@ final class DefinitionReader {
 
     private static Flow processor(Fields f) {
         Fields processor = f.object("ItemProcessor").orElseThrow(() -> f.refused("lacks 'ItemProcessor'"));
-        Fields config = processor.object("ProcessorConfig").orElseThrow(() -> processor.refused("lacks 'ProcessorConfig'"));
+        Fields config =
+                processor.object("ProcessorConfig").orElseThrow(() -> processor.refused("lacks 'ProcessorConfig'"));
         config.exactly("Mode", "DISTRIBUTED");
         config.exactly("ExecutionType", "STANDARD");
         config.end();
@@ -253,7 +251,9 @@ final class DefinitionReader {
                 f.count("IntervalSeconds", 1, MAX_WAIT).orElse(1),
                 f.count("MaxAttempts", 0, MAX_WAIT).orElse(3),
                 f.number("BackoffRate", 1, 1_000).orElse(2.0),
-                f.count("MaxDelaySeconds", 1, 31_622_400).map(Integer::doubleValue).orElse(Double.MAX_VALUE),
+                f.count("MaxDelaySeconds", 1, 31_622_400)
+                        .map(Integer::doubleValue)
+                        .orElse(Double.MAX_VALUE),
                 jitter.equals("FULL"));
         f.end();
         return retrier;

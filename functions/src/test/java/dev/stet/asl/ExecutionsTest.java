@@ -47,8 +47,7 @@ final class ExecutionsTest {
                   "Call": {"Type": "Task", "Resource": "arn:aws:states:::lambda:invoke",
                     "Parameters": {"FunctionName": "f", "Payload": {"in.$": "$.a.b", "who.$": "$$.Execution.Name"}},
                     "ResultSelector": {"got.$": "$.Payload"}%s, "End": true}}}
-                """
-                .formatted(more);
+                """.formatted(more);
     }
 
     private static String map(String tolerated, String retry) {
@@ -64,8 +63,7 @@ final class ExecutionsTest {
                         "OutputPath": "$.Payload", "End": true}}},
                     "ResultWriter": {"Resource": "arn:aws:states:::s3:putObject", "Parameters": {"Bucket": "b", "Prefix": "p"}},
                     "MaxConcurrency": 4%s, "ResultPath": "$.each", "End": true}}}
-                """
-                .formatted(retry, tolerated);
+                """.formatted(retry, tolerated);
     }
 
     private void items(int n) {
@@ -80,8 +78,7 @@ final class ExecutionsTest {
                 (name, payload) -> json("{\"echo\":" + payload + ",\"by\":\"" + name + "\"}"),
                 task(", \"ResultPath\": \"$.x.y\", \"OutputPath\": \"$.x\""));
         Result end = machines.start("m", "one", json("{\"a\":{\"b\":7}}")).await();
-        assertThat(end.output())
-                .contains(json("{\"y\":{\"got\":{\"echo\":{\"in\":7,\"who\":\"one\"},\"by\":\"f\"}}}"));
+        assertThat(end.output()).contains(json("{\"y\":{\"got\":{\"echo\":{\"in\":7,\"who\":\"one\"},\"by\":\"f\"}}}"));
     }
 
     @Test
@@ -98,8 +95,7 @@ final class ExecutionsTest {
                     calls.incrementAndGet();
                     throw new Failure("Lambda.TooManyRequestsException", "slow down");
                 },
-                task(
-                        """
+                task("""
                         , "Retry": [{"ErrorEquals": ["Other"]},
                           {"ErrorEquals": ["Lambda.TooManyRequestsException"], "IntervalSeconds": 2, "MaxAttempts": 4, "BackoffRate": 3, "MaxDelaySeconds": 20}]
                         """));
@@ -116,7 +112,8 @@ final class ExecutionsTest {
                 (_, _) -> {
                     throw new Failure("E", "");
                 },
-                task(", \"Retry\": [{\"ErrorEquals\": [\"States.TaskFailed\"], \"IntervalSeconds\": 100, \"JitterStrategy\": \"FULL\"}]"));
+                task(
+                        ", \"Retry\": [{\"ErrorEquals\": [\"States.TaskFailed\"], \"IntervalSeconds\": 100, \"JitterStrategy\": \"FULL\"}]"));
         Result _ = machines.start("m", "one", json("{\"a\":{\"b\":1}}")).await();
         assertThat(pauses).hasSize(3).anyMatch(p -> p.toMillis() % 1_000 != 0);
         assertThat(pauses.peek()).isLessThan(Duration.ofSeconds(100));
@@ -124,8 +121,7 @@ final class ExecutionsTest {
 
     @Test
     void anErrorIsCaughtByNameAndPutIntoTheInput() {
-        String catching =
-                """
+        String catching = """
                 {"QueryLanguage": "JSONPath", "StartAt": "Call", "States": {
                   "Call": {"Type": "Task", "Resource": "arn:aws:states:::lambda:invoke",
                     "Parameters": {"FunctionName": "f", "Payload": {}},
@@ -150,8 +146,7 @@ final class ExecutionsTest {
 
     @Test
     void choicesCompareAndAValueThatIsNotThereIsAnError() {
-        String choosing =
-                """
+        String choosing = """
                 {"QueryLanguage": "JSONPath", "StartAt": "Which", "States": {
                   "Which": {"Type": "Choice", "Choices": [
                     {"And": [{"Variable": "$.n", "IsPresent": true}, {"Variable": "$.n", "NumericGreaterThan": 5}], "Next": "Big"},
@@ -161,7 +156,9 @@ final class ExecutionsTest {
                 """;
         StateMachines machines = machines((_, p) -> p, choosing);
         assertThat(machines.start("m", "a", json("{\"n\":6}")).await().output()).contains(json("\"big\""));
-        assertThat(machines.start("m", "b", json("{\"t\":\"y\",\"n\":5}")).await().output())
+        assertThat(machines.start("m", "b", json("{\"t\":\"y\",\"n\":5}"))
+                        .await()
+                        .output())
                 .contains(json("\"other\""));
         assertThat(machines.start("m", "c", json("{\"t\":\"x\"}")).await().error())
                 .isEqualTo("States.NoChoiceMatched");
@@ -176,7 +173,7 @@ final class ExecutionsTest {
         StateMachines machines = machines(
                 (_, payload) -> {
                     most.accumulateAndGet(running.incrementAndGet(), Math::max);
-                    Thread.yield();
+                    Thread.onSpinWait();
                     running.decrementAndGet();
                     return payload.get("item").get("n");
                 },
@@ -213,15 +210,16 @@ final class ExecutionsTest {
     void toleratedFailuresAreListedInTheResults() throws Exception {
         items(20);
         StateMachines machines = machines(failingEvery(10), map(", \"ToleratedFailurePercentage\": 10", ""));
-        Result end =
-                machines.start("m", "one", json("{\"items\":\"items\",\"name\":\"x\"}")).await();
+        Result end = machines.start("m", "one", json("{\"items\":\"items\",\"name\":\"x\"}"))
+                .await();
         assertThat(end.status()).isEqualTo(Status.SUCCEEDED);
         JsonNode manifest = files.json(
                 "b",
                 end.output().orElseThrow().at("/each/ResultWriterDetails/Key").asString());
         String failed = manifest.at("/ResultFiles/FAILED/0/Key").asString();
         assertThat(files.json("b", failed).values())
-                .extracting(e -> json(e.get("Input").asString()).at("/item/n").intValue() + e.get("Error").asString())
+                .extracting(e -> json(e.get("Input").asString()).at("/item/n").intValue()
+                        + e.get("Error").asString())
                 .containsExactlyInAnyOrder("0Bad", "10Bad");
     }
 
@@ -235,8 +233,8 @@ final class ExecutionsTest {
                     throw new Failure("Bad", "item");
                 },
                 map(", \"ToleratedFailureCount\": 5", ""));
-        Result end =
-                machines.start("m", "one", json("{\"items\":\"items\",\"name\":\"x\"}")).await();
+        Result end = machines.start("m", "one", json("{\"items\":\"items\",\"name\":\"x\"}"))
+                .await();
         assertThat(end.error()).isEqualTo("States.ExceedToleratedFailureThreshold");
         assertThat(calls.get()).isBetween(6, 100);
     }
@@ -288,8 +286,7 @@ final class ExecutionsTest {
 
     @Test
     void anExecutionEndsAtItsLimitOfEvents() {
-        String endless =
-                """
+        String endless = """
                 {"QueryLanguage": "JSONPath", "StartAt": "Again", "States": {
                   "Again": {"Type": "Choice", "Choices": [{"Variable": "$.on", "BooleanEquals": true, "Next": "Again"}], "Default": "Out"},
                   "Out": {"Type": "Succeed"}}}
@@ -312,7 +309,8 @@ final class ExecutionsTest {
     @Test
     void aNameIsTakenForGood() {
         StateMachines machines = machines((_, p) -> p, task(""));
-        Result _ = machines.start("m", "n".repeat(80), json("{\"a\":{\"b\":1}}")).await();
+        Result _ =
+                machines.start("m", "n".repeat(80), json("{\"a\":{\"b\":1}}")).await();
         assertThatExceptionOfType(RefusedException.class)
                 .isThrownBy(() -> machines.start("m", "n".repeat(80), json("{\"a\":{\"b\":1}}")))
                 .withMessageContaining("ExecutionAlreadyExists");
@@ -339,7 +337,8 @@ final class ExecutionsTest {
         Execution execution = machines.start("m", "one", json("{\"items\":\"items\",\"name\":\"x\"}"));
         begun.await();
         execution.stop("User", "enough");
-        assertThat(execution.await()).isEqualTo(new Result(Status.ABORTED, java.util.Optional.empty(), "User", "enough"));
+        assertThat(execution.await())
+                .isEqualTo(new Result(Status.ABORTED, java.util.Optional.empty(), "User", "enough"));
         assertThat(execution.children()).hasSize(4).allMatch(c -> c.status() == Status.ABORTED);
         goOn.countDown();
         ended.await();
@@ -348,15 +347,16 @@ final class ExecutionsTest {
 
     @Test
     void aNestedExecutionIsAwaitedAndItsFailureIsTheTasks() {
-        String outer =
-                """
+        String outer = """
                 {"QueryLanguage": "JSONPath", "StartAt": "Nest", "States": {
                   "Nest": {"Type": "Task", "Resource": "arn:aws:states:::states:startExecution.sync:2",
                     "Parameters": {"StateMachineArn": "${Inner}", "Input": {"a.$": "$.a"}}, "OutputPath": "$.Output", "End": true}}}
                 """;
         StateMachines machines = machines((_, p) -> p.get("in"), task(", \"OutputPath\": \"$.got\""));
         machines.deploy("outer", outer, Map.of("Inner", StateMachines.arn("m")));
-        assertThat(machines.start("outer", "one", json("{\"a\":{\"b\":7}}")).await().output())
+        assertThat(machines.start("outer", "one", json("{\"a\":{\"b\":7}}"))
+                        .await()
+                        .output())
                 .contains(json("7"));
         Result bad = machines.start("outer", "two", json("{\"a\":{}}")).await();
         assertThat(bad.error()).isEqualTo("States.TaskFailed");
@@ -365,9 +365,7 @@ final class ExecutionsTest {
 
     @Test
     void timeGoesByInAWait() {
-        StateMachines machines = machines(
-                (_, p) -> p,
-                """
+        StateMachines machines = machines((_, p) -> p, """
                 {"QueryLanguage": "JSONPath", "StartAt": "W", "States": {"W": {"Type": "Wait", "Seconds": 60, "End": true}}}
                 """);
         assertThat(machines.start("m", "one", json("{}")).await().status()).isEqualTo(Status.SUCCEEDED);

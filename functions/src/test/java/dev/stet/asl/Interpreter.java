@@ -103,9 +103,8 @@ final class Interpreter {
                                         new MapRun(this, execution, map, files, settings).run(input, context)),
                                 map.next()));
             case State.Pass pass -> {
-                JsonNode filled = pass.parameters().isPresent()
-                        ? pass.parameters().get().fill(input, context)
-                        : input;
+                JsonNode filled =
+                        pass.parameters().isPresent() ? pass.parameters().get().fill(input, context) : input;
                 yield new Step(
                         output(pass.output(), input, context, pass.result().orElse(filled)), pass.next());
             }
@@ -138,11 +137,7 @@ final class Interpreter {
     }
 
     private Step caught(
-            Execution execution,
-            List<State.Retrier> retriers,
-            List<State.Catcher> catchers,
-            JsonNode input,
-            Body body)
+            Execution execution, List<State.Retrier> retriers, List<State.Catcher> catchers, JsonNode input, Body body)
             throws Failure, InterruptedException {
         Map<State.Retrier, Integer> tries = new HashMap<>();
         while (true) {
@@ -151,15 +146,20 @@ final class Interpreter {
             } catch (Failure f) {
                 Optional<State.Retrier> retrier =
                         retriers.stream().filter(r -> f.isOneOf(r.errors())).findFirst();
-                if (retrier.isPresent() && tries.merge(retrier.get(), 1, Integer::sum) <= retrier.get().maxAttempts()) {
+                if (retrier.isPresent()
+                        && tries.merge(retrier.get(), 1, Integer::sum)
+                                <= retrier.get().maxAttempts()) {
                     timer.pause(delay(retrier.get(), tries.getOrDefault(retrier.get(), 1)));
                     execution.requireRunning();
                     continue;
                 }
                 for (State.Catcher c : catchers) {
                     if (f.isOneOf(c.errors())) {
-                        ObjectNode error = NODES.objectNode().put("Error", f.error()).put("Cause", f.cause());
-                        JsonNode out = c.resultPath().isPresent() ? c.resultPath().get().put(input, error) : input;
+                        ObjectNode error =
+                                NODES.objectNode().put("Error", f.error()).put("Cause", f.cause());
+                        JsonNode out = c.resultPath().isPresent()
+                                ? c.resultPath().get().put(input, error)
+                                : input;
                         return new Step(out, Optional.of(c.next()));
                     }
                 }
@@ -169,8 +169,8 @@ final class Interpreter {
     }
 
     private Duration delay(State.Retrier retrier, int attempt) {
-        double seconds = Math.min(
-                retrier.maxDelay(), retrier.interval() * Math.pow(retrier.backoffRate(), attempt - 1.0));
+        double seconds =
+                Math.min(retrier.maxDelay(), retrier.interval() * Math.pow(retrier.backoffRate(), attempt - 1.0));
         return Duration.ofMillis((long) (1_000 * (retrier.jitter() ? random.nextDouble() * seconds : seconds)));
     }
 
@@ -179,7 +179,8 @@ final class Interpreter {
         JsonNode selected = output.resultSelector().isPresent()
                 ? output.resultSelector().get().fill(result, context)
                 : result;
-        JsonNode put = output.resultPath().isPresent() ? output.resultPath().get().put(input, selected) : input;
+        JsonNode put =
+                output.resultPath().isPresent() ? output.resultPath().get().put(input, selected) : input;
         return found(output.outputPath(), put, context);
     }
 
@@ -190,16 +191,15 @@ final class Interpreter {
 
     private JsonNode call(Execution execution, State.Task task, JsonNode input, JsonNode context)
             throws Failure, InterruptedException {
-        JsonNode parameters =
-                Limits.payload("the input of task '" + task.name() + "'", task.parameters().fill(input, context));
+        JsonNode parameters = Limits.payload(
+                "the input of task '" + task.name() + "'", task.parameters().fill(input, context));
         execution.history().add("TaskScheduled " + task.name());
         execution.history().add("TaskStarted " + task.name());
         try {
-            JsonNode result =
-                    switch (task.resource()) {
-                        case LAMBDA_INVOKE -> invoke(execution, task, parameters);
-                        case START_EXECUTION_SYNC -> nested(execution, parameters);
-                    };
+            JsonNode result = switch (task.resource()) {
+                case LAMBDA_INVOKE -> invoke(execution, task, parameters);
+                case START_EXECUTION_SYNC -> nested(execution, parameters);
+            };
             Limits.payload("the result of task '" + task.name() + "'", result);
             execution.history().add("TaskSucceeded " + task.name());
             return result;
@@ -215,8 +215,7 @@ final class Interpreter {
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         Thread.ofVirtual().name("call-" + task.name()).start(() -> {
             try {
-                answer.complete(functions.invoke(
-                        parameters.get("FunctionName").asString(), parameters.get("Payload")));
+                answer.complete(functions.invoke(parameters.get("FunctionName").asString(), parameters.get("Payload")));
             } catch (Failure | InterruptedException | RuntimeException | Error e) {
                 answer.completeExceptionally(e);
             }
@@ -247,7 +246,9 @@ final class Interpreter {
                 .put("Status", end.status().name());
         result.set("Input", input);
         if (end.status() != Execution.Status.SUCCEEDED) {
-            throw new Failure("States.TaskFailed", result.put("Error", end.error()).put("Cause", end.cause()).toString());
+            throw new Failure(
+                    "States.TaskFailed",
+                    result.put("Error", end.error()).put("Cause", end.cause()).toString());
         }
         result.set("Output", end.output().orElseThrow());
         return result;

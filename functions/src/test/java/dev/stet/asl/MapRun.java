@@ -70,8 +70,7 @@ final class MapRun {
         if (exceeded()) {
             parent.history().add("MapRunFailed " + map.name());
             throw new Failure(
-                    "States.ExceedToleratedFailureThreshold",
-                    "The specified tolerated failure threshold was exceeded");
+                    "States.ExceedToleratedFailureThreshold", "The specified tolerated failure threshold was exceeded");
         }
         parent.history().add("MapRunSucceeded " + map.name());
         return result;
@@ -112,7 +111,9 @@ final class MapRun {
             return true;
         }
         return map.toleratedCount().map(c -> failed > c).orElse(false)
-                || map.toleratedPercentage().map(p -> failed * 100.0 > p * total).orElse(false);
+                || map.toleratedPercentage()
+                        .map(p -> failed * 100.0 > p * total)
+                        .orElse(false);
     }
 
     private List<JsonNode> items(JsonNode from) throws Failure {
@@ -121,7 +122,8 @@ final class MapRun {
                 files.read(from.get("Bucket").asString(), from.get("Key").asString()), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.getBytes(StandardCharsets.UTF_8).length > Limits.PAYLOAD) {
-                    throw new IOException("line " + (items.size() + 1) + " is longer than " + Limits.PAYLOAD + " bytes");
+                    throw new IOException(
+                            "line " + (items.size() + 1) + " is longer than " + Limits.PAYLOAD + " bytes");
                 }
                 items.add(StateMachines.json().readTree(line));
             }
@@ -156,7 +158,10 @@ final class MapRun {
             lists.set("FAILED", write(bucket, folder + "FAILED_", others));
             lists.set(
                     "PENDING",
-                    write(bucket, folder + "PENDING_", pending.stream().map(MapRun::pendingEntry).toList()));
+                    write(
+                            bucket,
+                            folder + "PENDING_",
+                            pending.stream().map(MapRun::pendingEntry).toList()));
             lists.set("SUCCEEDED", write(bucket, folder + "SUCCEEDED_", succeeded));
             files.write(bucket, folder + "manifest.json", manifest.toString().getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {

@@ -19,7 +19,9 @@ record Path(boolean ofContext, List<String> names) {
         }
         boolean ofContext = text.startsWith("$$");
         String rest = text.substring(ofContext ? 2 : 1);
-        return new Path(ofContext, rest.isEmpty() ? List.of() : List.of(rest.substring(1).split("\\.")));
+        return new Path(
+                ofContext,
+                rest.isEmpty() ? List.of() : List.of(rest.substring(1).split("\\.")));
     }
 
     /** A path to write to: into the input, never into the context. */

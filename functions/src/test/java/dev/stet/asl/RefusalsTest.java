@@ -10,8 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a definition may say; each refused text differs from one that is taken in one place. */
 final class RefusalsTest {
-    private static final String DEFINITION =
-            """
+    private static final String DEFINITION = """
             {"QueryLanguage": "JSONPath", "StartAt": "Call", "States": {
               "Call": {"Type": "Task", "Resource": "arn:aws:states:::lambda:invoke",
                 "Parameters": {"FunctionName": "${Name}", "Payload": {"id.$": "$.id"}},
@@ -42,10 +41,7 @@ final class RefusalsTest {
     }
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     "JSONPath"                    | "JSONata"                     | only JSONPath is known
                     "Type": "Succeed"             | "Type": "Parallel"            | Type that is not known: Parallel
                     "Type": "Succeed"             | "Type": "Succeed", "Foo": 1   | state 'Good' has what is not known: [Foo]

@@ -19,7 +19,12 @@ sealed interface State {
 
     /** Calls that are repeated. Delays in seconds. */
     record Retrier(
-            List<String> errors, double interval, int maxAttempts, double backoffRate, double maxDelay, boolean jitter) {}
+            List<String> errors,
+            double interval,
+            int maxAttempts,
+            double backoffRate,
+            double maxDelay,
+            boolean jitter) {}
 
     record Catcher(List<String> errors, Optional<Path> resultPath, String next) {}
 
@@ -60,7 +65,8 @@ sealed interface State {
         }
     }
 
-    record Pass(String name, Optional<Template> parameters, Optional<JsonNode> result, Output output, Optional<String> next)
+    record Pass(
+            String name, Optional<Template> parameters, Optional<JsonNode> result, Output output, Optional<String> next)
             implements State {
         @Override
         public List<String> targets() {

@@ -60,7 +60,8 @@ record Template(String where, JsonNode node) {
                         path.find(input, context)
                                 .orElseThrow(() -> new Failure(
                                         "States.ParameterPathFailure",
-                                        where + ": nothing at " + path + " in " + (path.ofContext() ? context : input))));
+                                        where + ": nothing at " + path + " in "
+                                                + (path.ofContext() ? context : input))));
             } else {
                 filled.set(e.getKey(), fill(e.getValue(), input, context));
             }
