@@ -18,8 +18,8 @@ import java.util.Set;
 class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
-            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "compact",
-            "run");
+            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "task",
+            "compact", "run");
 
     @ArchTest
     static final ArchRule recordRule = layer("record", "framing works on bytes alone and is tested on bytes alone");
@@ -74,6 +74,16 @@ class ArchitectureTest {
             "ledger",
             "store",
             "config");
+
+    @ArchTest
+    static final ArchRule taskRule = layer(
+            "task",
+            "a stateless worker copies by the same pieces as the engine of one machine, and knows no run",
+            "copy",
+            "ledger",
+            "store",
+            "audit",
+            "fanout");
 
     @ArchTest
     static final ArchRule compactRule = layer(

@@ -2,16 +2,13 @@ package dev.stet.copy;
 
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitDetails;
-import dev.stet.ledger.Fingerprint;
 import dev.stet.ledger.Ledger;
-import dev.stet.ledger.Page;
 import dev.stet.record.Framer;
 import dev.stet.record.Reason;
 import dev.stet.route.Router;
 import dev.stet.stage.BundleBuilder;
 import dev.stet.stage.BundleSummary;
 import dev.stet.stage.StagingKeys;
-import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectStore;
 import dev.stet.store.SourceStore;
 import java.io.IOException;
@@ -19,8 +16,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -204,25 +199,13 @@ public final class CopyWorker {
     /** What the ledger and the source say of the objects now. */
     private List<TodoObject> lookAgain(List<TodoObject> todo) throws IOException {
         List<TodoObject> again = new ArrayList<>();
+        ObjectLookup lookup = new ObjectLookup(source, ledger);
         for (TodoObject o : todo) {
-            Optional<ObjectInfo> now = source.head(o.info().key());
-            if (now.isEmpty()) {
-                meter.unreadable(o.info().key(), "deleted", "it was deleted after it was listed");
-                continue;
-            }
-            Page page = ledger.pageOf(o.info().key());
-            Fingerprint key = Fingerprint.ofKey(o.info().key());
-            OptionalLong before = page.entries().identityOf(key);
-            boolean known = now.get().etag().isPresent()
-                    && page.entries()
-                            .holds(Fingerprint.of(
-                                    o.info().key(),
-                                    now.get().etag().get(),
-                                    now.get().size()));
-            if (known) {
-                meter.skipped();
-            } else {
-                again.add(new TodoObject(now.get(), before));
+            switch (lookup.find(o.info().key())) {
+                case ObjectLookup.Found.Todo t -> again.add(t.object());
+                case ObjectLookup.Found.Settled _ -> meter.skipped();
+                case ObjectLookup.Found.Gone _ ->
+                    meter.unreadable(o.info().key(), "deleted", "it was deleted after it was listed");
             }
         }
         return again;

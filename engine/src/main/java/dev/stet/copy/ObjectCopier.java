@@ -3,6 +3,7 @@ package dev.stet.copy;
 import dev.stet.audit.Digest;
 import dev.stet.codec.DecodedObject;
 import dev.stet.codec.SourceDecoder;
+import dev.stet.ledger.Fingerprint;
 import dev.stet.record.Framer;
 import dev.stet.record.Reason;
 import dev.stet.record.WholeObjectException;
@@ -85,7 +86,7 @@ final class ObjectCopier {
         try {
             for (int reads = 1; ; reads++) {
                 try {
-                    if (todo.before().isPresent() && info.etag().isEmpty() && isKnown(todo, info)) {
+                    if (todo.before().isPresent() && isKnown(todo, info)) {
                         return new Copied.Known();
                     }
                     return read(info);
@@ -106,9 +107,12 @@ final class ObjectCopier {
         }
     }
 
+    /** Also where a listing was older than the page: another worker may have committed what became of the object since. */
     private boolean isKnown(TodoObject todo, ObjectInfo info) throws IOException {
-        CopiedObject now = CopiedObject.of(source.identify(info), todo.before());
-        return now.fingerprint().identity() == todo.before().getAsLong();
+        Fingerprint now = info.etag().isPresent()
+                ? Fingerprint.of(info.key(), info.etag().get(), info.size())
+                : CopiedObject.of(source.identify(info), todo.before()).fingerprint();
+        return now.identity() == todo.before().getAsLong();
     }
 
     private ObjectInfo now(String key) throws IOException {

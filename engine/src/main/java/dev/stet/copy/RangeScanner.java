@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -30,12 +32,15 @@ public final class RangeScanner {
     private final Predicate<String> wanted;
     private final ScanLimits limits;
     private final ScanHandler handler;
+    private final BooleanSupplier stop;
 
-    private Page page = new Page("", java.util.Optional.empty(), 0, PageEntries.EMPTY);
+    private Page page = new Page("", Optional.empty(), 0, PageEntries.EMPTY);
     private List<ObjectInfo> held = new ArrayList<>();
     private final List<TodoObject> task = new ArrayList<>();
     private long taskBytes;
     private int taskPages;
+    /** All keys up to here are handed out or need no copy. */
+    private String settled = "";
 
     /** Hears what a scan finds. */
     public interface ScanHandler {
@@ -48,35 +53,54 @@ public final class RangeScanner {
         void unlistable(Unlistable entry);
     }
 
-    /** Scans one range. @param wanted which keys are to be copied */
+    /**
+     * Scans one range.
+     *
+     * @param wanted which keys are to be copied
+     * @param stop asked at each key: when true the scan ends
+     */
     public RangeScanner(
-            SourceStore source, Ledger ledger, Predicate<String> wanted, ScanLimits limits, ScanHandler handler) {
+            SourceStore source,
+            Ledger ledger,
+            Predicate<String> wanted,
+            ScanLimits limits,
+            ScanHandler handler,
+            BooleanSupplier stop) {
         this.source = source;
         this.ledger = ledger;
         this.wanted = wanted;
         this.limits = limits;
         this.handler = handler;
+        this.stop = stop;
     }
 
-    public void scan(KeyRange range) throws IOException {
+    /** Scans; gives what was not looked at because the scan was to stop: its keys have not been handed out. */
+    public Optional<KeyRange> scan(KeyRange range) throws IOException {
+        settled = range.after();
         page = ledger.pageAfter(range.after());
         try (ObjectListing listing = source.list(range)) {
             for (var next = listing.next(); next.isPresent(); next = listing.next()) {
+                if (stop.getAsBoolean()) {
+                    return Optional.of(new KeyRange(settled, range.upTo()));
+                }
                 accept(next.get());
             }
         }
         closePage();
         handOut();
+        return Optional.empty();
     }
 
     private void accept(ListEntry entry) throws IOException {
-        if (!wanted.test(entry.key())) {
-            return;
+        if (wanted.test(entry.key())) {
+            switch (entry) {
+                case Unlistable u -> handler.unlistable(u);
+                case ObjectInfo o when o.size() == 0 -> handler.skipped();
+                case ObjectInfo o -> hold(o);
+            }
         }
-        switch (entry) {
-            case Unlistable u -> handler.unlistable(u);
-            case ObjectInfo o when o.size() == 0 -> handler.skipped();
-            case ObjectInfo o -> hold(o);
+        if (held.isEmpty() && task.isEmpty()) {
+            settled = entry.key();
         }
     }
 
@@ -124,6 +148,7 @@ public final class RangeScanner {
     private void handOut() throws IOException {
         if (!task.isEmpty()) {
             handler.task(new CopyTask(task, taskBytes));
+            settled = task.getLast().info().key();
         }
         task.clear();
         taskBytes = 0;
@@ -146,7 +171,7 @@ public final class RangeScanner {
             List<ObjectInfo> rest = new ArrayList<>(held.subList(limits.pageObjects(), held.size()));
             held = new ArrayList<>(first);
             Page rightPage = new Page(at, page.upTo(), 1, right);
-            page = new Page(page.after(), java.util.Optional.of(at), page.version() + 1, left);
+            page = new Page(page.after(), Optional.of(at), page.version() + 1, left);
             closePage();
             page = rightPage;
             held = rest;

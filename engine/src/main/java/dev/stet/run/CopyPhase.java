@@ -64,11 +64,11 @@ final class CopyPhase {
 
     void run() throws IOException {
         try (FanOut<CopyTask> out = fanOut()) {
-            new RangeScanner(source, ledger, wanted, limits, new Handler(out)).scan(KeyRange.ALL);
-            meter.listingDone();
+            RangeScanner scanner = new RangeScanner(source, ledger, wanted, limits, new Handler(out), stop);
+            if (scanner.scan(KeyRange.ALL).isEmpty()) {
+                meter.listingDone();
+            }
             out.finish();
-        } catch (ScanStoppedException e) {
-            // What was handed out has been committed or left over.
         }
         while (!left.isEmpty() && !stop.getAsBoolean()) {
             landIfDue.run();
@@ -113,10 +113,6 @@ final class CopyPhase {
 
         @Override
         public void task(CopyTask task) throws IOException {
-            if (stop.getAsBoolean()) {
-                out.finish();
-                throw new ScanStoppedException();
-            }
             landIfDue.run();
             meter.planned(task.bytes());
             out.submit(task);
@@ -130,15 +126,6 @@ final class CopyPhase {
         @Override
         public void unlistable(Unlistable entry) {
             meter.unreadable(entry.key(), "unreadable", entry.why());
-        }
-    }
-
-    /** Ends a scan in its middle. */
-    private static final class ScanStoppedException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        ScanStoppedException() {
-            super("stopped");
         }
     }
 }

@@ -26,6 +26,7 @@ import dev.stet.store.FaultyStore;
 import dev.stet.store.InMemoryStore;
 import dev.stet.store.ObjectStore;
 import dev.stet.store.SourceStore;
+import dev.stet.task.TaskCopier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * A small archive, its ledger, staging and sink in memory, and processes that copy it: everything of a run but the command line and the lock. Small limits, so
@@ -160,27 +162,48 @@ final class World {
         }
 
         void copy() throws IOException {
-            Committer committer = new Committer(rows, Backoff.NONE);
+            new CopyPhase(from, rows, key -> true, LIMITS, 1, this::worker, meter, () -> {}, () -> false).run();
+        }
+
+        CopyWorker worker() {
+            return new CopyWorker(
+                    from,
+                    stage,
+                    rows,
+                    new Committer(rows, Backoff.NONE),
+                    new CommitIds(clock, new SecureRandom()),
+                    LeaseKeeper.onDemand(rows, clock),
+                    clock,
+                    workerSettings(() -> false),
+                    meter);
+        }
+
+        /** A stateless worker of a fan-out. */
+        TaskCopier copier(int threads, BooleanSupplier stop) {
             CommitIds ids = new CommitIds(clock, new SecureRandom());
             LeaseKeeper leases = LeaseKeeper.onDemand(rows, clock);
-            WorkerSettings settings = new WorkerSettings(
+            return new TaskCopier(
+                    from,
+                    stage,
+                    rows,
+                    key -> true,
+                    LIMITS,
+                    threads,
+                    workerSettings(stop),
+                    ids,
+                    leases,
+                    clock,
+                    Backoff.NONE);
+        }
+
+        private WorkerSettings workerSettings(BooleanSupplier stop) {
+            return new WorkerSettings(
                     () -> new JsonFramer(new Router(ROUTING).paths(), Optional.empty()),
                     () -> new Router(ROUTING),
                     SliceCodec.NONE,
                     400 << 10,
                     staged -> false,
-                    () -> false);
-            new CopyPhase(
-                            from,
-                            rows,
-                            key -> true,
-                            LIMITS,
-                            1,
-                            () -> new CopyWorker(from, stage, rows, committer, ids, leases, clock, settings, meter),
-                            meter,
-                            () -> {},
-                            () -> false)
-                    .run();
+                    stop);
         }
 
         void land() throws IOException {
