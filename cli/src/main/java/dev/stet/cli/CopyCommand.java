@@ -86,6 +86,9 @@ final class CopyCommand implements Callable<Integer> {
     List<String> exclude = List.of();
 
     @Mixin
+    S3Flags s3 = new S3Flags();
+
+    @Mixin
     RunFlags run = new RunFlags();
 
     CopyCommand(Surroundings surroundings, Runner runner) {
@@ -104,13 +107,13 @@ final class CopyCommand implements Callable<Integer> {
         return new PipelineConfig(
                 Optional.empty(),
                 Optional.empty(),
-                from,
+                s3.source(from),
                 format.isPresent() ? SettingValues.format(format.get(), new Setting("--format")) : Format.JSON,
                 include,
                 exclude,
                 recordFieldPath.filter(p -> !p.isEmpty()),
                 routing.settings(Locations.lastSegment(from)),
-                to,
+                s3.sink(to),
                 compression.isPresent()
                         ? SettingValues.compression(compression.get(), new Setting("--compression"))
                         : SinkCompression.NONE,

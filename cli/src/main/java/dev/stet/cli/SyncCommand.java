@@ -59,6 +59,9 @@ final class SyncCommand implements Callable<Integer> {
     boolean once;
 
     @Mixin
+    S3Flags s3 = new S3Flags();
+
+    @Mixin
     RunFlags run = new RunFlags();
 
     SyncCommand(Surroundings surroundings, Runner runner) {
@@ -73,13 +76,13 @@ final class SyncCommand implements Callable<Integer> {
         PipelineConfig flagged = new PipelineConfig(
                 c.workspace(),
                 c.name(),
-                c.source(),
+                s3.source(c.source()),
                 c.format(),
                 c.include(),
                 c.exclude(),
                 c.recordFieldPath(),
                 c.routing(),
-                c.sink(),
+                s3.sink(c.sink()),
                 c.compression(),
                 run.landing(c.landing()));
         return runner.run(flagged, loaded.notes(), run, once ? Runner.Mode.ONCE : Runner.Mode.WATCH);

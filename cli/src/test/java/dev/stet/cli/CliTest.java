@@ -166,6 +166,18 @@ class CliTest {
         }
 
         @Test
+        void s3IsReachedAsTheFlagsSayAndOnlyTheSourceIsPaidFor() {
+            String flags = "--region eu-west-1 --endpoint-url http://127.0.0.1:9000 --requester-pays";
+            assertThat(stet(("copy s3://devices/raw/ s3://lake/l " + flags).split(" ")))
+                    .as(err())
+                    .isZero();
+            Optional<String> region = Optional.of("eu-west-1");
+            Optional<String> url = Optional.of("http://127.0.0.1:9000");
+            assertThat(request().pipeline().source()).isEqualTo(new Location.S3("devices", "raw/", region, url, true));
+            assertThat(request().pipeline().sink()).isEqualTo(new Location.S3("lake", "l", region, url, false));
+        }
+
+        @Test
         void anEmptyNamespaceIsNone() {
             assertThat(stet("copy", "a", "b", "--namespace", "")).isZero();
             assertThat(request().pipeline().routing().fixedNamespace()).isEmpty();
@@ -219,6 +231,21 @@ class CliTest {
         }
 
         @Test
+        void flagsOfS3WinOverTheFileAndWhatTheyDoNotSayStays() throws IOException {
+            Files.writeString(
+                    work.resolve("stet.yml"),
+                    YAML.replace(
+                            "{ File: { path: ./raw } }",
+                            "{ S3: { s3_bucket: b, region: r, endpoint_url: 'http://h' } }"));
+            assertThat(stet("sync", "--requester-pays", "--region", "other"))
+                    .as(err())
+                    .isZero();
+            assertThat(request().pipeline().source())
+                    .isEqualTo(new Location.S3("b", "", Optional.of("other"), Optional.of("http://h"), true));
+            assertThat(request().pipeline().sink()).isEqualTo(new Location.Directory(work.resolve("lake")));
+        }
+
+        @Test
         void withoutAFile() {
             assertThat(stet("sync", "--once")).isEqualTo(2);
             assertThat(err()).isEqualTo("stet: no ./stet.yml and no ./skippr.yml here; name a file with --config\n");
@@ -268,6 +295,9 @@ class CliTest {
                 Arguments.of("copy a b --namespace x --namespace-fields y", "--namespace: .* exclude each other.*"),
                 Arguments.of("copy gs://a b", "SOURCE: \"gs://a\" is neither a directory nor s3.*"),
                 Arguments.of("copy a s3://", "SINK: \"\" is not the name of a bucket"),
+                Arguments.of(
+                        "copy a s3://b/c --requester-pays", "--requester-pays: .* the source is a directory: .*/a"),
+                Arguments.of("copy s3://a/b c --endpoint-url here", "--endpoint-url: \"here\" is not a URL .*"),
                 Arguments.of("sync --config none.yml", "no such configuration file: none.yml"),
                 Arguments.of("completion fish", "completion: \"fish\" is not one of bash, zsh"));
     }

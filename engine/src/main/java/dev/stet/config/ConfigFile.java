@@ -297,11 +297,12 @@ public final class ConfigFile {
 
     private static Location s3(YamlSection section, boolean requesterPays) throws ConfigException {
         String bucket = section.required("s3_bucket", "the name of the bucket");
+        Optional<String> url = section.text("endpoint_url");
         return Locations.s3(
                 bucket,
                 section.text("s3_prefix").orElse(""),
                 section.text("region").filter(r -> !r.isEmpty()),
-                section.text("endpoint_url").filter(u -> !u.isEmpty()),
+                url.isPresent() ? SettingValues.endpointUrl(url.get(), section.at("endpoint_url")) : url,
                 requesterPays,
                 section.at("s3_bucket"));
     }

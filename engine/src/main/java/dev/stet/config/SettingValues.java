@@ -1,6 +1,8 @@
 package dev.stet.config;
 
 import dev.stet.route.TimeUnit;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -126,6 +128,22 @@ public final class SettingValues {
             from = end + 1;
         }
         return List.copyOf(fields);
+    }
+
+    /** The URL of a server, without white space around it; empty text: none. */
+    public static Optional<String> endpointUrl(String text, Setting setting) throws ConfigException {
+        if (text.isBlank()) {
+            return Optional.empty();
+        }
+        try {
+            URI url = new URI(text.strip());
+            if (url.getHost() != null && List.of("http", "https").contains(url.getScheme())) {
+                return Optional.of(text.strip());
+            }
+        } catch (URISyntaxException e) {
+            // Said below.
+        }
+        throw setting.error(quote(text) + " is not a URL such as https://HOST:PORT");
     }
 
     /** Text put before a folder name as it is, so it may hold only what needs no encoding there. */

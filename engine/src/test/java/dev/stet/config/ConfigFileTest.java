@@ -433,6 +433,10 @@ class ConfigFileTest {
                         "    File:\n      path: raw",
                         "    S3: { s3_bucket: a, requester_pays: maybe }",
                         "stet.yml:13: requester_pays: \"maybe\" is not one of true, false"),
+                Arguments.of(
+                        "    File:\n      path: raw",
+                        "    S3: { s3_bucket: a, endpoint_url: 127.0.0.1 }",
+                        "stet.yml:13: endpoint_url: \"127.0.0.1\" is not a URL such as https://HOST:PORT"),
                 Arguments.of("pipelines:\n", "stet: {}\nskippr: {}\npipelines:\n", "stet.yml:2: skippr: .* keep one.*"),
                 Arguments.of("pipelines:\n", "stet: { wrkspace: x }\npipelines:\n", "stet.yml:1: .* workspace"),
                 Arguments.of("  demo:\n", "\tdemo:\n", "stet.yml:2: not valid YAML: .*"),

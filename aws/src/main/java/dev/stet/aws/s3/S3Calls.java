@@ -30,15 +30,18 @@ final class S3Calls {
     private final FreshCredentials credentials;
     private final String bucket;
     private final String endpoint;
-    private final boolean requesterPays;
+    private final boolean mayWantPayer;
 
-    /** @param endpoint as messages name it */
-    S3Calls(S3Client client, FreshCredentials credentials, String bucket, String endpoint, boolean requesterPays) {
+    /**
+     * @param endpoint as messages name it
+     * @param mayWantPayer whether a denial may be for want of the requester-pays option, so that messages name it
+     */
+    S3Calls(S3Client client, FreshCredentials credentials, String bucket, String endpoint, boolean mayWantPayer) {
         this.client = client;
         this.credentials = credentials;
         this.bucket = bucket;
         this.endpoint = endpoint;
-        this.requesterPays = requesterPays;
+        this.mayWantPayer = mayWantPayer;
     }
 
     String bucket() {
@@ -145,10 +148,9 @@ final class S3Calls {
     private String refusal(S3Exception e, Action action, String key) {
         String place = describe(key);
         if (denied(e)) {
-            String hint = requesterPays || action != Action.LIST
-                    ? ""
-                    : "; if it is a requester-pays bucket, --requester-pays (requester_pays: true) is needed";
-            return place + ": access denied, which needs " + action.on(bucket, key) + " (" + text(e) + ")" + hint;
+            boolean reads = action == Action.LIST || action == Action.READ;
+            return place + ": access denied, which needs " + action.on(bucket, key) + " (" + text(e) + ")"
+                    + (reads ? payerHint() : "");
         }
         return switch (code(e)) {
             case "NoSuchBucket" -> "s3://" + bucket + ": there is no such bucket";
@@ -163,6 +165,13 @@ final class S3Calls {
             case "" -> place + ": " + endpoint + " answered with status " + e.statusCode();
             default -> place + ": " + endpoint + " answered " + code(e) + " (" + text(e) + ")";
         };
+    }
+
+    /** For whoever was denied reading: a requester-pays bucket answers like any that forbids it. */
+    String payerHint() {
+        return mayWantPayer
+                ? "; if it is a requester-pays bucket, --requester-pays (requester_pays: true) is needed"
+                : "";
     }
 
     /** The input/output fault under an SDK exception, if that is what it was. */

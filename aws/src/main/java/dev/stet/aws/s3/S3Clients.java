@@ -35,18 +35,28 @@ public final class S3Clients implements Closeable {
     }
 
     public S3Source source(Location.S3 location) throws ConfigException {
-        return new S3Source(calls(location), location.prefix());
+        return new S3Source(sourceCalls(location), location.prefix());
     }
 
     public S3Store store(Location.S3 location, StoreOptions options) throws ConfigException {
         return new S3Store(calls(location), location.prefix(), options);
     }
 
+    /** For reading a source: a denial names the requester-pays option where it is not set. */
+    S3Calls sourceCalls(Location.S3 location) throws ConfigException {
+        return calls(location, !location.requesterPays());
+    }
+
+    /** For a place of our own. */
     S3Calls calls(Location.S3 location) throws ConfigException {
+        return calls(location, false);
+    }
+
+    private S3Calls calls(Location.S3 location, boolean mayWantPayer) throws ConfigException {
         Key key = key(location);
         S3Client client = clients.computeIfAbsent(key, this::client);
         String endpoint = key.endpoint().map(URI::toString).orElse("S3");
-        return new S3Calls(client, access.credentials(), location.bucket(), endpoint, location.requesterPays());
+        return new S3Calls(client, access.credentials(), location.bucket(), endpoint, mayWantPayer);
     }
 
     /** Whether two locations are served by the same S3. */

@@ -32,7 +32,7 @@ public final class S3Preflight {
 
     /** Can the source be listed and read, and is its prefix what was meant? */
     public List<Finding> source(Location.S3 source) throws ConfigException {
-        S3Calls calls = clients.calls(source);
+        S3Calls calls = clients.sourceCalls(source);
         SourceKeys keys = new SourceKeys(source.prefix());
         try {
             List<String> first = firstPage(calls, source.prefix());

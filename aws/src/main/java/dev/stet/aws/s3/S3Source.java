@@ -125,8 +125,9 @@ public final class S3Source implements SourceStore {
         if (S3Calls.code(e).equals("InvalidObjectState")) {
             return new UnreadableObjectException(Why.ARCHIVED, text, e);
         }
-        if (S3Calls.denied(e) || S3Calls.code(e).startsWith("KMS.")) {
-            return new UnreadableObjectException(Why.ACCESS_DENIED, text, e);
+        boolean ofKey = S3Calls.code(e).startsWith("KMS.") || S3Calls.text(e).contains("kms:");
+        if (ofKey || S3Calls.denied(e)) {
+            return new UnreadableObjectException(Why.ACCESS_DENIED, ofKey ? text : text + calls.payerHint(), e);
         }
         return calls.failure(e, Action.READ, full);
     }

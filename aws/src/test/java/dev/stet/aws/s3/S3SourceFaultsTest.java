@@ -181,6 +181,9 @@ class S3SourceFaultsTest extends StubTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("s3:ListBucket on arn:aws:s3:::devices")
                 .hasMessageContaining("--requester-pays");
+        assertThatThrownBy(() -> source("in/").head("k"))
+                .isInstanceOf(UnreadableObjectException.class)
+                .hasMessageContaining("--requester-pays");
         S3Source paying = clients.source(location("in/", true));
         assertThat(read(paying, only(paying))).isEqualTo(BODY);
         assertThat(paying.head("k")).isPresent();

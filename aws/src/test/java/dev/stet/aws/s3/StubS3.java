@@ -34,8 +34,8 @@ import java.util.zip.CRC32C;
  * As much of S3 as the adapter speaks, in memory, with faults on order: what no local server does (throttling, lost answers, bodies that break off, expired
  * keys). It says nothing about what S3 does; the contract suites run on other people's servers.
  */
-final class StubS3 implements AutoCloseable {
-    enum Op {
+public final class StubS3 implements AutoCloseable {
+    public enum Op {
         LIST,
         GET,
         HEAD,
@@ -51,7 +51,7 @@ final class StubS3 implements AutoCloseable {
 
     /** What happens to one call instead of, or before, the answer. */
     @FunctionalInterface
-    interface Fault {
+    public interface Fault {
         /** Returns whether the call is done with. */
         boolean meets(Call call) throws IOException;
     }
@@ -68,7 +68,7 @@ final class StubS3 implements AutoCloseable {
     private volatile boolean encodes = true;
     private volatile Optional<String> lifecycle = Optional.empty();
 
-    StubS3() {
+    public StubS3() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
         } catch (IOException e) {
@@ -79,11 +79,11 @@ final class StubS3 implements AutoCloseable {
         server.start();
     }
 
-    URI endpoint() {
+    public URI endpoint() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    Map<String, byte[]> objects() {
+    public Map<String, byte[]> objects() {
         return objects;
     }
 
@@ -97,12 +97,12 @@ final class StubS3 implements AutoCloseable {
     }
 
     /** The next calls of this kind meet these faults, one each. */
-    void next(Op op, Fault... list) {
+    public void next(Op op, Fault... list) {
         faults.computeIfAbsent(op, _ -> new ArrayDeque<>()).addAll(List.of(list));
     }
 
     /** Every call of this kind meets the fault, after those of {@link #next}. */
-    void always(Op op, Fault fault) {
+    public void always(Op op, Fault fault) {
         always.put(op, fault);
     }
 
@@ -114,15 +114,15 @@ final class StubS3 implements AutoCloseable {
         lifecycle = Optional.of("<LifecycleConfiguration>" + rules + "</LifecycleConfiguration>");
     }
 
-    List<Call> calls(Op op) {
+    public List<Call> calls(Op op) {
         return calls.stream().filter(c -> c.op() == op).toList();
     }
 
-    int count(Op op) {
+    public int count(Op op) {
         return calls(op).size();
     }
 
-    static Fault error(int status, String code, String message) {
+    public static Fault error(int status, String code, String message) {
         return call -> {
             call.error(status, code, message);
             return true;
@@ -384,7 +384,7 @@ final class StubS3 implements AutoCloseable {
     }
 
     /** One request as it came. */
-    static final class Call {
+    public static final class Call {
         private final Op op;
         private final String key;
         private final Map<String, String> query;
@@ -414,15 +414,15 @@ final class StubS3 implements AutoCloseable {
             return op;
         }
 
-        String key() {
+        public String key() {
             return key;
         }
 
-        Map<String, String> query() {
+        public Map<String, String> query() {
             return query;
         }
 
-        Map<String, String> headers() {
+        public Map<String, String> headers() {
             return headers;
         }
 
@@ -454,7 +454,7 @@ final class StubS3 implements AutoCloseable {
             }
         }
 
-        void error(int status, String code, String message) throws IOException {
+        public void error(int status, String code, String message) throws IOException {
             send(status, Map.of(), xml("<Error><Code>" + code + "</Code><Message>" + message + "</Message></Error>"));
         }
     }
