@@ -19,7 +19,7 @@ class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
             "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "task",
-            "compact", "run");
+            "compact", "run", "api");
 
     @ArchTest
     static final ArchRule recordRule = layer("record", "framing works on bytes alone and is tested on bytes alone");
@@ -98,6 +98,22 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule fanoutRule = layer("fanout", "threads are handed tasks of any kind, so they know none");
+
+    @ArchTest
+    static final ArchRule apiRule = layer(
+            "api",
+            "it says in Java what a file and the command say: settings are config's to judge, running is an engine's",
+            "config",
+            "run");
+
+    @ArchTest
+    static final ArchRule nobodyUsesTheApi = noClasses()
+            .that()
+            .resideOutsideOfPackage(pattern("api"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(pattern("api"))
+            .because("it is for programs that use the engine");
 
     @ArchTest
     static final ArchRule everyClassHasALayer = classes()

@@ -9,6 +9,7 @@ import dev.stet.aws.s3.S3Stores;
 import dev.stet.aws.s3.StoreOptions;
 import dev.stet.aws.s3.StubS3;
 import dev.stet.aws.s3.StubS3.Op;
+import dev.stet.run.Ledgers;
 import dev.stet.run.LocalEngine;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -53,7 +54,7 @@ class S3CommandTest {
         PrintStream o = new PrintStream(out, true, UTF_8);
         PrintStream e = new PrintStream(err, true, UTF_8);
         Surroundings surroundings =
-                new Surroundings(o, e, work, _ -> Optional.empty(), new Terminal(), () -> new LocalEngine(stores));
+                new Surroundings(o, e, work, _ -> Optional.empty(), new Terminal(), () -> new LocalEngine(stores), Ledgers.NONE);
         return new Cli(surroundings).run(args);
     }
 

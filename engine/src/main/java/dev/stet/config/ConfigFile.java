@@ -8,6 +8,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,10 +31,10 @@ public final class ConfigFile {
     private final YamlSection file;
     private final YamlSection pipelines;
 
-    private ConfigFile(YamlDocument document, String text, Path workingDirectory) throws ConfigException {
+    private ConfigFile(YamlDocument document, Node root, Path workingDirectory) throws ConfigException {
         this.document = document;
         this.workingDirectory = workingDirectory;
-        this.file = YamlSection.of(ConfigSection.FILE, document, document.parse(text), "the file", ignored);
+        this.file = YamlSection.of(ConfigSection.FILE, document, root, "the file", ignored);
         this.pipelines = named("pipelines");
     }
 
@@ -56,7 +57,40 @@ public final class ConfigFile {
 
     public static ConfigFile parse(String label, String text, ConfigContext context) throws ConfigException {
         String withoutMark = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        return new ConfigFile(new YamlDocument(label, context.environment()), withoutMark, context.workingDirectory());
+        YamlDocument document = new YamlDocument(label, context.environment());
+        return new ConfigFile(document, document.parse(withoutMark), context.workingDirectory());
+    }
+
+    /**
+     * The content of a file that was never written, read as if it were: the same checks, the same messages, but without line numbers.
+     *
+     * @param label stands where the messages name the file
+     */
+    public static ConfigFile of(String label, ConfigValue.Section content, ConfigContext context)
+            throws ConfigException {
+        YamlDocument document = new YamlDocument(label, context.environment());
+        return new ConfigFile(document, YamlNodes.of(content), context.workingDirectory());
+    }
+
+    /** Names of all pipelines, of whatever type. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(pipelines.keys());
+    }
+
+    /** Names of those of type copy. */
+    public Set<String> copies() throws ConfigException {
+        Set<String> copies = new LinkedHashSet<>();
+        for (String name : pipelines.keys()) {
+            Optional<Node> node = pipelines.node(name);
+            if (node.isPresent()
+                    && YamlSection.names(document, node.get(), name)
+                            .text("type")
+                            .filter(COPY::equals)
+                            .isPresent()) {
+                copies.add(name);
+            }
+        }
+        return copies;
     }
 
     /** The pipeline of this name; without one, the only pipeline of type copy. */
@@ -74,17 +108,7 @@ public final class ConfigFile {
         if (pipelines.keys().size() == 1) {
             return pipelines.keys().iterator().next(); // whatever its type: the message about that is the better one
         }
-        Set<String> copies = new LinkedHashSet<>();
-        for (String name : pipelines.keys()) {
-            Optional<Node> node = pipelines.node(name);
-            if (node.isPresent()
-                    && YamlSection.names(document, node.get(), name)
-                            .text("type")
-                            .filter(COPY::equals)
-                            .isPresent()) {
-                copies.add(name);
-            }
-        }
+        Set<String> copies = copies();
         if (copies.isEmpty()) {
             throw new ConfigException(document.label() + ": no pipeline of type copy in it");
         }

@@ -29,6 +29,22 @@ public record PipelineConfig(
         exclude = List.copyOf(exclude);
     }
 
+    /** The same pipeline under a name, as a file holds it. */
+    public PipelineConfig withName(String given) {
+        return new PipelineConfig(
+                workspace,
+                Optional.of(given),
+                source,
+                format,
+                include,
+                exclude,
+                recordFieldPath,
+                routing,
+                sink,
+                compression,
+                landing);
+    }
+
     /**
      * When committed records land, and in what sizes.
      *

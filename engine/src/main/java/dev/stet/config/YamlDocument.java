@@ -141,11 +141,16 @@ final class YamlDocument {
     }
 
     Setting at(Node node) {
-        return new Setting(label + ":" + line(node));
+        return new Setting(place(node));
     }
 
     Setting at(Node node, String key) {
-        return new Setting(label + ":" + line(node) + ": " + key);
+        return new Setting(place(node) + ": " + key);
+    }
+
+    /** What was never written has no lines. */
+    private String place(Node node) {
+        return node.getStartMark().isPresent() ? label + ":" + line(node) : label;
     }
 
     String label() {

@@ -21,6 +21,11 @@ public final class S3Stores implements Stores, Closeable {
     private final Supplier<AwsAccess> access;
     private Optional<Opened> opened = Optional.empty();
 
+    /** With the SDK's own settings and the default options. */
+    public S3Stores() {
+        this(StoreOptions.DEFAULT);
+    }
+
     public S3Stores(StoreOptions options) {
         this(options, AwsAccess::withDefaults);
     }
