@@ -53,8 +53,8 @@ class S3CommandTest {
         err.reset();
         PrintStream o = new PrintStream(out, true, UTF_8);
         PrintStream e = new PrintStream(err, true, UTF_8);
-        Surroundings surroundings =
-                new Surroundings(o, e, work, _ -> Optional.empty(), new Terminal(), () -> new LocalEngine(stores), Ledgers.NONE);
+        Surroundings surroundings = new Surroundings(
+                o, e, work, _ -> Optional.empty(), new Terminal(), () -> new LocalEngine(stores), Ledgers.NONE);
         return new Cli(surroundings).run(args);
     }
 

@@ -132,10 +132,18 @@ public final class Config {
         for (Pipeline p : chosen) {
             each = each.with(p.name(), p.settings());
             if (p.source().isPresent()) {
-                sources = add(sources, "data_sources.", p.source().get().name(), p.source().get().section());
+                sources = add(
+                        sources,
+                        "data_sources.",
+                        p.source().get().name(),
+                        p.source().get().section());
             }
             if (p.sink().isPresent()) {
-                sinks = add(sinks, "data_sinks.", p.sink().get().name(), p.sink().get().section());
+                sinks = add(
+                        sinks,
+                        "data_sinks.",
+                        p.sink().get().name(),
+                        p.sink().get().section());
             }
         }
         return Section.EMPTY

@@ -17,8 +17,7 @@ public record Outcome(Ending ending, RunCounters counters, Duration elapsed) {
     }
 
     static Outcome of(RunResult result) {
-        Ending ending =
-                result.stopped() ? Ending.STOPPED : result.incomplete() ? Ending.INCOMPLETE : Ending.COMPLETE;
+        Ending ending = result.stopped() ? Ending.STOPPED : result.incomplete() ? Ending.INCOMPLETE : Ending.COMPLETE;
         return new Outcome(ending, result.counters(), Duration.ofMillis(result.elapsedMillis()));
     }
 

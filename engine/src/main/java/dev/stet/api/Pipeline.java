@@ -49,8 +49,7 @@ public final class Pipeline {
     }
 
     public Pipeline dataSource(DataSource from) {
-        return new Pipeline(
-                name, settings.with("data_source", "data_sources." + from.name()), Optional.of(from), sink);
+        return new Pipeline(name, settings.with("data_source", "data_sources." + from.name()), Optional.of(from), sink);
     }
 
     public Pipeline dataSink(DataSink to) {

@@ -55,8 +55,8 @@ public final class Run {
 
     /** Where records wait to land, a directory or {@code s3://BUCKET/PREFIX}; beside the ledger unless set, beside an S3 sink in its bucket. */
     public Run staging(String place) throws ConfigException {
-        staging = Optional.of(
-                Locations.parse(place, ConfigContext.ofProcess().workingDirectory(), new Setting("staging"))
+        staging =
+                Optional.of(Locations.parse(place, ConfigContext.ofProcess().workingDirectory(), new Setting("staging"))
                         .describe());
         return this;
     }

@@ -48,8 +48,8 @@ public final class ConfigTree {
             section = section.with("buffer_threshold_seconds", landing.bufferSeconds());
         }
         if (landing.bufferBytes().isPresent()) {
-            section = section.with(
-                    "buffer_threshold_bytes", landing.bufferBytes().get());
+            section =
+                    section.with("buffer_threshold_bytes", landing.bufferBytes().get());
         }
         if (landing.maxObjectBytes() != LandingPolicy.DEFAULT_MAX_OBJECT_BYTES) {
             section = section.with("max_object_bytes", landing.maxObjectBytes());

@@ -39,7 +39,10 @@ class ConfigTest {
                 .pipeline(new Pipeline("gdpr_migration")
                         .type(PipelineType.COPY)
                         .bufferThresholdSeconds(3600)
-                        .dataSource(new DataSourceS3("raw").s3Bucket("devices").s3Prefix("raw/").requesterPays(true))
+                        .dataSource(new DataSourceS3("raw")
+                                .s3Bucket("devices")
+                                .s3Prefix("raw/")
+                                .requesterPays(true))
                         .dataSink(new DataSinkS3("landing").s3Bucket("lake").s3Prefix("landing"))
                         .transform(new Transform()
                                 .namespaceFields("event_type")
@@ -101,11 +104,15 @@ class ConfigTest {
             ConfigFile parsed = ConfigFile.read(Path.of(file), file, ConfigContext.ofProcess());
             for (Pipeline p : built.pipelines()) {
                 LoadedPipeline meant = built.resolve(p.name());
-                assertThat(parsed.pipeline(Optional.of(p.name()))).as("seed %d", seed).isEqualTo(meant);
+                assertThat(parsed.pipeline(Optional.of(p.name())))
+                        .as("seed %d", seed)
+                        .isEqualTo(meant);
                 assertThat(loaded.resolve(p.name())).as("seed %d", seed).isEqualTo(meant);
             }
             loaded.save(again);
-            assertThat(Files.mismatch(Path.of(file), Path.of(again))).as("seed %d", seed).isEqualTo(-1);
+            assertThat(Files.mismatch(Path.of(file), Path.of(again)))
+                    .as("seed %d", seed)
+                    .isEqualTo(-1);
         }
     }
 
@@ -173,14 +180,18 @@ class ConfigTest {
         return Stream.of(
                 transform("{ partition_prefix: a/ }", t -> t.partitionPrefix("a/")),
                 transform("{ batch_time_fields: 'a,,b' }", t -> t.batchTimeFields("a,,b")),
-                transform("{ namespace: x, namespace_fields: y }", t -> t.namespace("x").namespaceFields("y")),
+                transform(
+                        "{ namespace: x, namespace_fields: y }",
+                        t -> t.namespace("x").namespaceFields("y")),
                 transform("{ partition_name: x }", t -> t.partitionName("x")),
                 transform(
                         "{ batch_partition_fields: [[a], [b]], partition_name: [x] }",
-                        t -> t.batchPartitionLevels(List.of(List.of("a"), List.of("b"))).partitionName(List.of("x"))),
+                        t -> t.batchPartitionLevels(List.of(List.of("a"), List.of("b")))
+                                .partitionName(List.of("x"))),
                 transform("{ on_missing: { time: a/b } }", t -> t.onMissing(new OnMissing().time("a/b"))),
                 Arguments.of(
-                        SMALL.formatted("buffer_threshold_seconds: -1", SOURCE, SINK), small().bufferThresholdSeconds(-1)),
+                        SMALL.formatted("buffer_threshold_seconds: -1", SOURCE, SINK),
+                        small().bufferThresholdSeconds(-1)),
                 Arguments.of(SMALL.formatted("max_object_bytes: 0", SOURCE, SINK), small().maxObjectBytes(0)),
                 Arguments.of(
                         SMALL.formatted("", "{ File: { path: '' } }", SINK),
@@ -199,7 +210,9 @@ class ConfigTest {
                         small().dataSink(new DataSinkS3("lake").s3Bucket("b").endpointUrl("here"))),
                 Arguments.of(
                         SMALL.formatted("", SOURCE, "{ File: { output_dir: lake, format: parquet } }"),
-                        small().dataSink(new DataSinkFile("lake").outputDir("lake").format("parquet"))));
+                        small().dataSink(new DataSinkFile("lake")
+                                .outputDir("lake")
+                                .format("parquet"))));
     }
 
     private static Arguments transform(String yaml, UnaryOperator<Transform> built) {
@@ -237,8 +250,9 @@ class ConfigTest {
     @Test
     void pipelinesMayShareASourceButNotTwoSourcesOneName() throws ConfigException {
         DataSource raw = new DataSourceFile("raw").path("raw");
-        Config config = new Config().pipeline(small().dataSource(raw)).pipeline(
-                new Pipeline("other").dataSource(raw).dataSink(new DataSinkS3("s3").s3Bucket("b")));
+        Config config = new Config()
+                .pipeline(small().dataSource(raw))
+                .pipeline(new Pipeline("other").dataSource(raw).dataSink(new DataSinkS3("s3").s3Bucket("b")));
         assertThat(config.toYaml()).containsOnlyOnce("  raw:\n").contains("  other:\n", "  demo:\n");
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> config.pipeline(small().dataSource(new DataSourceFile("raw").path("elsewhere")))

@@ -20,14 +20,16 @@ class JavaPageTest {
 
     @Test
     void theExampleOfThePageIsTheCodeThatIsRunHere() throws IOException {
-        List<String> source = Files.readAllLines(
-                REPOSITORY.resolve("engine/src/test/java/dev/stet/api/CopyArchive.java"));
-        List<String> code = source.subList(
-                index(source, "// begin: docs/java.md") + 1, index(source, "// end: docs/java.md"));
+        List<String> source =
+                Files.readAllLines(REPOSITORY.resolve("engine/src/test/java/dev/stet/api/CopyArchive.java"));
+        List<String> code =
+                source.subList(index(source, "// begin: docs/java.md") + 1, index(source, "// end: docs/java.md"));
         List<String> page = Files.readAllLines(REPOSITORY.resolve("docs/java.md"));
         int begin = page.indexOf("```java") + 1;
-        List<String> example = page.subList(begin, begin + page.subList(begin, page.size()).indexOf("```"));
-        assertThat(example).isEqualTo(code.stream().map(l -> l.replaceFirst("^ {4}", "")).toList());
+        List<String> example =
+                page.subList(begin, begin + page.subList(begin, page.size()).indexOf("```"));
+        assertThat(example)
+                .isEqualTo(code.stream().map(l -> l.replaceFirst("^ {4}", "")).toList());
     }
 
     private static int index(List<String> lines, String text) {
@@ -48,7 +50,8 @@ class JavaPageTest {
         assertThat(first.counters().recordsCopied()).isEqualTo(744);
         assertThat(first.counters().digest()).hasToString("744:268973:19853647e40d9e9dc56adf50b95b18f8");
         try (Stream<Path> landed = Files.walk(work.resolve("lake"))) {
-            assertThat(landed.filter(Files::isRegularFile)).hasSize((int) first.counters().landedObjects());
+            assertThat(landed.filter(Files::isRegularFile))
+                    .hasSize((int) first.counters().landedObjects());
         }
         assertThat(work.resolve("lake/door.opened/p_tenant_id=acme/p_year=2021/p_month=10/p_day=04"))
                 .isDirectory();

@@ -10,12 +10,58 @@ import java.util.stream.Stream;
 /** Configurations that use any setting, with texts that YAML or the environment could mistake for something else. The same for the same seed. */
 final class RandomConfig {
     private static final List<String> ODD = List.of(
-            "a", "event_type", "detail.tenant_id", "@system", "null", "true", "no", "~", "123", "0x1f", "1e3", "-", "- a",
-            "a: b", "#c", "a #c", "'q'", "\"q\"", "{a}", "[a]", "*a", "&a", "!a", "%a", "a,b", " a ", "a\\b", "${X}",
-            "$${X}", "$$$", "\u00e9", "\uD83D\uDE00", "\u2028", "\t", "a\nb", "\u0001", "\u0085", "\uFEFFx", "x:", "?",
-            "2021-10-05", "<<", "=", "y", "NaN", ".", "..", "a/b", "%40");
+            "a",
+            "event_type",
+            "detail.tenant_id",
+            "@system",
+            "null",
+            "true",
+            "no",
+            "~",
+            "123",
+            "0x1f",
+            "1e3",
+            "-",
+            "- a",
+            "a: b",
+            "#c",
+            "a #c",
+            "'q'",
+            "\"q\"",
+            "{a}",
+            "[a]",
+            "*a",
+            "&a",
+            "!a",
+            "%a",
+            "a,b",
+            " a ",
+            "a\\b",
+            "${X}",
+            "$${X}",
+            "$$$",
+            "\u00e9",
+            "\uD83D\uDE00",
+            "\u2028",
+            "\t",
+            "a\nb",
+            "\u0001",
+            "\u0085",
+            "\uFEFFx",
+            "x:",
+            "?",
+            "2021-10-05",
+            "<<",
+            "=",
+            "y",
+            "NaN",
+            ".",
+            "..",
+            "a/b",
+            "%40");
     private static final List<String> PREFIXES = List.of("", "p_", "x-", "1", "~", "null");
-    private static final List<String> FOLDERS = List.of("quarantine", "none", "__HIVE_DEFAULT_PARTITION__", "null", "a b", "0");
+    private static final List<String> FOLDERS =
+            List.of("quarantine", "none", "__HIVE_DEFAULT_PARTITION__", "null", "a b", "0");
 
     private final SplittableRandom random;
 
@@ -68,7 +114,9 @@ final class RandomConfig {
 
     private DataSource source(String name) {
         if (maybe()) {
-            return new DataSourceFile(name).path("/" + text().replace("..", "x")).format(Format.JSON);
+            return new DataSourceFile(name)
+                    .path("/" + text().replace("..", "x"))
+                    .format(Format.JSON);
         }
         DataSourceS3 s = new DataSourceS3(name).s3Bucket("devices");
         s = maybe() ? s.s3Prefix(text()) : s;

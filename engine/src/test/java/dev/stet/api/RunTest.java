@@ -29,8 +29,10 @@ class RunTest {
     private Config config() {
         return new Config()
                 .pipeline(new Pipeline("demo")
-                        .dataSource(new DataSourceFile("raw").path(work.resolve("raw").toString()))
-                        .dataSink(new DataSinkFile("lake").outputDir(work.resolve("lake").toString())));
+                        .dataSource(new DataSourceFile("raw")
+                                .path(work.resolve("raw").toString()))
+                        .dataSink(new DataSinkFile("lake")
+                                .outputDir(work.resolve("lake").toString())));
     }
 
     /** Tells of one object and ends as it is told. */
@@ -148,16 +150,22 @@ class RunTest {
     @Test
     void whatDoesNotFitIsRefusedByTheEngineWithNothingDone() throws Exception {
         Files.createDirectories(work.resolve("raw"));
-        Config inside = config().pipeline(config().pipelines().iterator().next()
-                .dataSink(new DataSinkFile("lake").outputDir(work.resolve("raw/lake").toString())));
+        Config inside = config().pipeline(config().pipelines()
+                .iterator()
+                .next()
+                .dataSink(new DataSinkFile("lake")
+                        .outputDir(work.resolve("raw/lake").toString())));
         assertThatExceptionOfType(ConfigException.class)
-                .isThrownBy(() -> Run.of(inside, "demo").state(work.resolve("s")).once(new LocalEngine()))
+                .isThrownBy(
+                        () -> Run.of(inside, "demo").state(work.resolve("s")).once(new LocalEngine()))
                 .withMessageStartingWith("the sink lies inside the source");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> Run.of(
                                 config().pipeline(new Pipeline("demo")
-                                        .dataSource(new DataSourceFile("raw").path(work.resolve("none").toString()))
-                                        .dataSink(new DataSinkFile("lake").outputDir(work.resolve("lake").toString()))),
+                                        .dataSource(new DataSourceFile("raw")
+                                                .path(work.resolve("none").toString()))
+                                        .dataSink(new DataSinkFile("lake")
+                                                .outputDir(work.resolve("lake").toString()))),
                                 "demo")
                         .state(work.resolve("s"))
                         .once(new LocalEngine()));
