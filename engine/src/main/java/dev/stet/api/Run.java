@@ -36,7 +36,11 @@ public final class Run {
         this.pipeline = pipeline;
     }
 
-    /** @throws ConfigException no such pipeline, or a setting is wrong */
+    /**
+     * A run of one pipeline, with the default options.
+     *
+     * @throws ConfigException no such pipeline, or a setting is wrong
+     */
     public static Run of(Config config, String pipeline) throws ConfigException {
         return new Run(config.resolve(pipeline));
     }

@@ -136,6 +136,9 @@ public final class S3Preflight {
     /** Like {@link #writable}, and does the bucket let staged objects live? */
     public List<Finding> staging(Location.S3 staging, StoreOptions options) throws ConfigException {
         List<Finding> findings = new ArrayList<>(writable(staging, options));
+        if (findings.stream().anyMatch(f -> f.kind() == Finding.Kind.NO_ANSWER)) {
+            return findings;
+        }
         S3Calls calls = clients.calls(staging);
         String folder = folder(staging);
         try {
@@ -179,6 +182,7 @@ public final class S3Preflight {
     }
 
     private static Finding stop(IOException e) {
-        return Finding.stop(e.getMessage() == null ? "the store cannot be reached" : e.getMessage());
+        String text = e.getMessage() == null ? "the store cannot be reached" : e.getMessage();
+        return e.getCause() instanceof S3Exception ? Finding.stop(text) : Finding.noAnswer(text);
     }
 }

@@ -7,8 +7,12 @@ import dev.stet.run.Stores;
 import dev.stet.store.StoreException;
 import java.io.Closeable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -53,23 +57,45 @@ public final class S3Stores implements Stores, Closeable {
                 && places.staging().isEmpty()) {
             return;
         }
-        S3Preflight preflight = new S3Preflight(opened().clients());
+        List<Finding> findings = findings(new S3Preflight(opened().clients()), places);
+        findings.stream().filter(f -> !f.stops()).map(Finding::text).forEach(notes);
+        List<String> stops =
+                findings.stream().filter(Finding::stops).map(Finding::text).toList();
+        if (!stops.isEmpty()) {
+            throw new StoreException(oneLine(stops));
+        }
+    }
+
+    private List<Finding> findings(S3Preflight preflight, Remote places) throws ConfigException {
         List<Finding> findings = new ArrayList<>();
         if (places.source().isPresent()) {
             findings.addAll(preflight.source(places.source().get()));
         }
-        if (places.sink().isPresent()) {
+        if (places.sink().isPresent() && answered(findings)) {
             findings.addAll(preflight.writable(places.sink().get(), options));
         }
-        if (places.staging().isPresent()) {
+        if (places.staging().isPresent() && answered(findings)) {
             findings.addAll(preflight.staging(places.staging().get(), options));
         }
-        findings.stream().filter(f -> !f.stops()).map(Finding::text).forEach(notes);
-        String stops =
-                findings.stream().filter(Finding::stops).map(Finding::text).collect(Collectors.joining("; "));
-        if (!stops.isEmpty()) {
-            throw new StoreException(stops);
+        return findings;
+    }
+
+    private static boolean answered(List<Finding> findings) {
+        return findings.stream().noneMatch(f -> f.kind() == Finding.Kind.NO_ANSWER);
+    }
+
+    /** Several places with one trouble are named together: {@code s3://a, s3://b: there is no such bucket}. */
+    private static String oneLine(List<String> texts) {
+        Map<String, Set<String>> placesByTrouble = new LinkedHashMap<>();
+        for (String text : texts) {
+            int colon = text.indexOf(": ");
+            placesByTrouble
+                    .computeIfAbsent(text.substring(Math.max(colon, 0)), _ -> new LinkedHashSet<>())
+                    .add(text.substring(0, Math.max(colon, 0)));
         }
+        return placesByTrouble.entrySet().stream()
+                .map(e -> String.join(", ", e.getValue()) + e.getKey())
+                .collect(Collectors.joining("; "));
     }
 
     private synchronized Opened opened() {
