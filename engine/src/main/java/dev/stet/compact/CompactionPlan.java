@@ -2,132 +2,89 @@ package dev.stet.compact;
 
 import dev.stet.codec.SliceCodec;
 import dev.stet.codec.SliceEncoder;
-import dev.stet.stage.BundleReader;
 import dev.stet.stage.QuarantineLine;
-import dev.stet.stage.RunInfo;
 import dev.stet.stage.Slice;
 import dev.stet.stage.SliceKind;
-import dev.stet.store.ObjectStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.PriorityQueue;
 
 /**
  * The plan of a compaction: a merge of the indexes of all runs its header takes, in the order of runs. It is a pure function of the header (bundles never
- * change): walking it again gives the same outputs, whoever walks. Memory grows with the number of runs, not of slices.
+ * change): walking it again gives the same outputs, whoever walks; so does walking a part of it (see {@link Where}). Memory grows with the number of runs, not
+ * of slices.
  *
  * <p>Outputs come by time partition, then path: the oldest day of the archive lands first. Key of an output:
  * {@code <path>/apply-<pipeline id>-<generation>-<ordinal within its path><suffix>}.
  */
 final class CompactionPlan {
-    private static final int MIN_BLOCK = 512;
-    private static final int MAX_BLOCK = 256 << 10;
     /** Lines of spans held apart wait until so many bytes, then they get an output. */
     private static final int MAX_HELD_LINES = 4 << 20;
 
     private final Header header;
-    private final ObjectStore staging;
-    private final long memory;
+    private final RunHeads heads;
     private final Consumer consumer;
 
     private Optional<Slice> group = Optional.empty();
+    private RunHeads.Mark groupStart;
     private int ordinal;
     private Optional<Output.Builder> output = Optional.empty();
     private final ByteArrayOutputStream heldLines = new ByteArrayOutputStream();
 
     /** Takes outputs in plan order. */
     interface Consumer {
-        void accept(Output output) throws IOException;
+        /** Takes the next one; {@code where} tells, during the call, where in the indexes it comes from. */
+        void accept(Output output, Where where) throws IOException;
     }
 
-    /** @param memory bytes for reading indexes */
-    CompactionPlan(Header header, ObjectStore staging, long memory, Consumer consumer) {
-        this.header = header;
-        this.staging = staging;
-        this.memory = memory;
-        this.consumer = consumer;
+    /** Where an output comes from. */
+    interface Where {
+        /** Where the slices of the output's path begin. With them, the walk comes to this output again after as many others as its ordinal says. */
+        RunHeads.Mark pathStart();
+
+        /** Behind all slices that had to be seen for this output. */
+        RunHeads.Mark here();
     }
 
-    /** The next slice of one run. */
-    private static final class Head {
-        private final int commit;
-        private final int run;
-        private final BundleReader.SliceCursor cursor;
-        private Slice slice;
-
-        Head(int commit, int run, BundleReader.SliceCursor cursor, Slice first) {
-            this.commit = commit;
-            this.run = run;
-            this.cursor = cursor;
-            this.slice = first;
+    private final Where where = new Where() {
+        @Override
+        public RunHeads.Mark pathStart() {
+            return groupStart;
         }
-    }
 
-    private final Comparator<Head> order = Comparator.<Head>comparingLong(h -> h.slice.timePartition())
-            .thenComparing(h -> h.slice.path())
-            .thenComparing(h -> h.slice.kind())
-            .thenComparing(h -> landsPacked(h.slice))
-            .thenComparingInt(h -> h.commit)
-            .thenComparingInt(h -> h.run);
+        @Override
+        public RunHeads.Mark here() {
+            return heads.behind();
+        }
+    };
 
-    /** A slice staged before the setting changed lands as its commit staged it. */
-    private boolean landsPacked(Slice slice) {
-        return header.gzip() && slice.codec() == SliceCodec.GZIP;
+    CompactionPlan(Header header, RunHeads heads, Consumer consumer) {
+        this.header = header;
+        this.heads = heads;
+        this.consumer = consumer;
+        this.groupStart = heads.before();
     }
 
     void walk() throws IOException {
-        PriorityQueue<Head> heads = open();
-        for (Head head = heads.poll(); head != null; head = heads.poll()) {
-            add(head);
-            Optional<Slice> next = head.cursor.next();
-            if (next.isPresent()) {
-                head.slice = next.get();
-                heads.add(head);
-            }
+        for (Optional<RunHeads.Taken> taken = heads.next(); taken.isPresent(); taken = heads.next()) {
+            add(taken.get());
         }
         endGroup();
     }
 
-    private PriorityQueue<Head> open() throws IOException {
-        int runs = 0;
-        java.util.List<java.util.List<RunInfo>> all = new java.util.ArrayList<>();
-        for (Header.Taken t : header.commits()) {
-            java.util.List<RunInfo> ofCommit = t.bundleLength() == 0
-                    ? java.util.List.of()
-                    : new BundleReader(staging, t.bundleKey()).runs(t.bundleLength());
-            all.add(ofCommit);
-            runs += ofCommit.size();
-        }
-        int block = Math.clamp(memory / Math.max(1, runs), MIN_BLOCK, MAX_BLOCK);
-        PriorityQueue<Head> heads = new PriorityQueue<>(order);
-        for (int c = 0; c < all.size(); c++) {
-            BundleReader reader =
-                    new BundleReader(staging, header.commits().get(c).bundleKey());
-            for (RunInfo run : all.get(c)) {
-                BundleReader.SliceCursor cursor = reader.slices(run, block);
-                Optional<Slice> first = cursor.next();
-                if (first.isPresent()) {
-                    heads.add(new Head(c, run.number(), cursor, first.get()));
-                }
-            }
-        }
-        return heads;
-    }
-
-    private void add(Head head) throws IOException {
-        Slice slice = head.slice;
+    private void add(RunHeads.Taken taken) throws IOException {
+        Slice slice = taken.slice();
         if (group.isEmpty() || !sameGroup(group.get(), slice)) {
             endGroup();
             group = Optional.of(slice);
+            groupStart = heads.before();
             ordinal = 0;
         }
         if (slice.kind() != SliceKind.RAW && heldLines.size() > 0) {
             landHeldLines();
         }
-        boolean packed = landsPacked(slice);
-        Part part = new Part.OfSlice(head.commit, head.run, slice, !packed && slice.codec() != SliceCodec.NONE);
+        boolean packed = heads.landsPacked(slice);
+        Part part = new Part.OfSlice(taken.commit(), taken.run(), slice, !packed && slice.codec() != SliceCodec.NONE);
         Output.Builder into = into(slice.path(), slice.kind(), packed, part.length());
         if (slice.kind() == SliceKind.RAW) {
             holdLine(slice, into);
@@ -151,9 +108,9 @@ final class CompactionPlan {
             }
         }
         endOutput();
-        String name = "apply-%s-%06d-%04d%s%s"
-                .formatted(header.pipelineId(), header.generation(), ordinal++, kind.suffix(), packed ? ".gz" : "");
-        Output.Builder fresh = new Output.Builder(path.isEmpty() ? name : path + "/" + name, kind, packed);
+        String name = "%s%04d%s%s".formatted(header.nameBeginning(), ordinal, kind.suffix(), packed ? ".gz" : "");
+        String key = path.isEmpty() ? name : path + "/" + name;
+        Output.Builder fresh = new Output.Builder(key, group.orElseThrow().timePartition(), ordinal++, kind, packed);
         output = Optional.of(fresh);
         return fresh;
     }
@@ -193,7 +150,7 @@ final class CompactionPlan {
 
     private void endOutput() throws IOException {
         if (output.isPresent()) {
-            consumer.accept(output.get().build());
+            consumer.accept(output.get().build(), where);
             output = Optional.empty();
         }
     }

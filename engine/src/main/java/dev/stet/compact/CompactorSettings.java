@@ -6,9 +6,10 @@ import java.util.function.BooleanSupplier;
  * How compactions work and what they make.
  *
  * @param gzip see {@link Header}
+ * @param threads that land, and that retire commits, side by side
  * @param memory bytes for reading, all threads together
+ * @param limits where a landing task is cut
  * @param stop asked between objects: when true the generation stays OPEN, for the next run to go on with
- * @param taskBytes and {@code taskOutputs}: where a landing task is cut
  */
 public record CompactorSettings(
         String pipelineId,
@@ -16,9 +17,5 @@ public record CompactorSettings(
         boolean gzip,
         int threads,
         long memory,
-        long taskBytes,
-        int taskOutputs,
-        BooleanSupplier stop) {
-    public static final long DEFAULT_TASK_BYTES = 64L << 20;
-    public static final int DEFAULT_TASK_OUTPUTS = 256;
-}
+        TaskLimits limits,
+        BooleanSupplier stop) {}

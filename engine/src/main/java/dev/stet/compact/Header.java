@@ -26,6 +26,11 @@ public record Header(String pipelineId, long generation, long maxObjectBytes, bo
     /** A commit whose slices are landed. @param bundleLength 0: it has no bundle */
     public record Taken(String commitId, String bundleKey, long bundleLength) {}
 
+    /** What the names of all objects that this compaction lands begin with, and of no others. */
+    String nameBeginning() {
+        return "apply-%s-%06d-".formatted(pipelineId, generation);
+    }
+
     public byte[] encode() {
         StringBuilder text = new StringBuilder(200 + commits.size() * 96);
         text.append(FORMAT).append('\n');

@@ -9,12 +9,15 @@ import java.util.List;
  * A landed object by the plan: its key, its parts, and so its length and checksum before any byte moved.
  *
  * @param key relative to the sink
+ * @param ordinal counts the outputs of its path from 0
  */
-record Output(String key, List<Part> parts, long length, int crc32c) {
+record Output(String key, long timePartition, int ordinal, List<Part> parts, long length, int crc32c) {
 
     /** Collects parts. */
     static final class Builder {
         private final String key;
+        private final long timePartition;
+        private final int ordinal;
         private final SliceKind kind;
         private final boolean gzip;
         private final List<Part> parts = new ArrayList<>();
@@ -22,8 +25,10 @@ record Output(String key, List<Part> parts, long length, int crc32c) {
         private long unpackedLength;
         private int crc32c;
 
-        Builder(String key, SliceKind kind, boolean gzip) {
+        Builder(String key, long timePartition, int ordinal, SliceKind kind, boolean gzip) {
             this.key = key;
+            this.timePartition = timePartition;
+            this.ordinal = ordinal;
             this.kind = kind;
             this.gzip = gzip;
         }
@@ -53,7 +58,7 @@ record Output(String key, List<Part> parts, long length, int crc32c) {
         }
 
         Output build() {
-            return new Output(key, List.copyOf(parts), length, crc32c);
+            return new Output(key, timePartition, ordinal, List.copyOf(parts), length, crc32c);
         }
     }
 }

@@ -5,6 +5,8 @@ import dev.stet.ledger.CommitState;
 import dev.stet.ledger.Compaction;
 import dev.stet.ledger.Ledger;
 import dev.stet.stage.StagingKeys;
+import dev.stet.store.KeyRange;
+import dev.stet.store.ObjectListing;
 import dev.stet.store.ObjectStore;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
@@ -13,6 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -64,6 +68,7 @@ public final class Sweeper {
         for (Commit c : matching(CommitState.RETIRED, c -> !c.swept() && c.generation() <= done)) {
             deleteBundle(c);
         }
+        deletePlans(done);
         long old = clock.millis() - TOMBSTONE.toMillis();
         Predicate<Commit> forgettable = c -> c.swept() && c.changedAt() < old;
         for (CommitState state : List.of(CommitState.ABANDONED, CommitState.RETIRED)) {
@@ -72,6 +77,27 @@ public final class Sweeper {
                 deleteStaged(c);
                 ledger.forget(c.id());
             }
+        }
+    }
+
+    /** The files of plans whose generation is DONE, those that killed planners left unfinished too. */
+    private void deletePlans(long done) throws IOException {
+        String first = StagingKeys.PLANS + "plan-";
+        List<String> keys = new ArrayList<>();
+        try (ObjectListing listing = staging.list(
+                new KeyRange(first, Optional.of(StagingKeys.PLANS + StagingKeys.planBeginning(done) + "~")))) {
+            for (var next = listing.next(); next.isPresent(); next = listing.next()) {
+                keys.add(next.get().key());
+            }
+        }
+        Set<String> plans = new TreeSet<>();
+        for (String key : keys) {
+            plans.add(ObjectStore.nameOf(key)
+                    .substring(0, StagingKeys.planBeginning(0).length()));
+            staging.delete(key);
+        }
+        for (String plan : plans) {
+            staging.abortUploadsNamed(plan);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.stet.compact.Compactor;
 import dev.stet.compact.CompactorSettings;
 import dev.stet.compact.LandingStoppedException;
 import dev.stet.compact.Sweeper;
+import dev.stet.compact.TaskLimits;
 import dev.stet.config.ConfigException;
 import dev.stet.config.PipelineConfig;
 import dev.stet.config.SinkCompression;
@@ -88,8 +89,7 @@ final class Session implements Closeable {
                 pipeline.compression() == SinkCompression.GZIP,
                 place.landingThreads(options),
                 memory,
-                CompactorSettings.DEFAULT_TASK_BYTES,
-                CompactorSettings.DEFAULT_TASK_OUTPUTS,
+                TaskLimits.THREADS,
                 stop);
     }
 

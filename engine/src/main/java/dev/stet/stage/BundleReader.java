@@ -54,28 +54,44 @@ public final class BundleReader {
 
     /** Walks through a run's index, {@code blockBytes} at a time: no stream stays open, memory does not grow with the slices. */
     public SliceCursor slices(RunInfo run, int blockBytes) {
-        return new SliceCursor(run, blockBytes);
+        return new SliceCursor(run.indexOffset(), run.indexLength(), Optional.of(run), blockBytes);
+    }
+
+    /** Walks through a part of a run's index that begins and ends between two slices. Its checksum cannot be compared: for callers that check what they find. */
+    public SliceCursor slices(long indexOffset, long indexLength, int blockBytes) {
+        return new SliceCursor(indexOffset, indexLength, Optional.empty(), blockBytes);
     }
 
     /** Not thread-safe. */
     public final class SliceCursor {
-        private final RunInfo run;
+        private final Optional<RunInfo> whole;
         private final CRC32C crc = new CRC32C();
+        private final BlockInputStream blocks;
         private final DataInputStream in;
+        private final long end;
         private int read;
 
-        SliceCursor(RunInfo run, int blockBytes) {
-            this.run = run;
-            InputStream blocks = new BlockInputStream(staging, key, run.indexOffset(), run.indexLength(), blockBytes);
+        SliceCursor(long offset, long length, Optional<RunInfo> whole, int blockBytes) {
+            this.whole = whole;
+            this.end = offset + length;
+            this.blocks = new BlockInputStream(staging, key, offset, length, blockBytes);
             this.in = new DataInputStream(new CheckedInputStream(blocks, crc));
         }
 
-        /** The next slice, or empty at the end, where the index's checksum is compared. */
+        /** Where the next slice's entry begins in the bundle. */
+        public long position() {
+            return blocks.position();
+        }
+
+        /** The next slice, or empty at the end, where the checksum of a whole index is compared. */
         public Optional<Slice> next() throws IOException {
-            if (read == run.slices()) {
-                if (in.read() >= 0 || (int) crc.getValue() != run.indexCrc32c()) {
+            if (position() >= end) {
+                if (whole.isPresent()
+                        && (read != whole.get().slices()
+                                || (int) crc.getValue() != whole.get().indexCrc32c())) {
                     throw IndexFormat.damaged(
-                            staging.describe(key), "the index of run " + run.number() + " fails its checksum");
+                            staging.describe(key),
+                            "the index of run " + whole.get().number() + " fails its checksum");
                 }
                 return Optional.empty();
             }

@@ -103,7 +103,7 @@ public final class FileStore implements ObjectStore {
     @Override
     public ObjectWriter create(String key) throws IOException {
         Path target = resolve(key);
-        Path file = temporary.resolve(temporaryPrefix(key)
+        Path file = temporary.resolve(temporaryPrefix(key) + beginning(key) + "~"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()));
         try {
             return new Writer(target, file, openNew(file));
@@ -177,6 +177,12 @@ public final class FileStore implements ObjectStore {
     public void abortUploads(String key) throws IOException {
         resolve(key);
         deleteTemporary(temporaryPrefix(key) + "*");
+    }
+
+    @Override
+    public void abortUploadsNamed(String nameBeginning) throws IOException {
+        ObjectStore.requireNameBeginning(nameBeginning);
+        deleteTemporary("?".repeat(32) + "-" + nameBeginning + "*");
     }
 
     @Override
@@ -317,6 +323,16 @@ public final class FileStore implements ObjectStore {
         HashValue128 hash = Hashing.xxh3_128().hashCharsTo128Bits(key);
         HexFormat hex = HexFormat.of();
         return hex.toHexDigits(hash.getMostSignificantBits()) + hex.toHexDigits(hash.getLeastSignificantBits()) + "-";
+    }
+
+    /** As much of the name as {@link #abortUploadsNamed} may ask for. */
+    private static String beginning(String key) {
+        String name = ObjectStore.nameOf(key);
+        int end = 0;
+        while (end < Math.min(name.length(), MAX_NAME_BEGINNING) && ObjectStore.isPlain(name.charAt(end))) {
+            end++;
+        }
+        return name.substring(0, end);
     }
 
     /** Opens a new temporary file, and makes the folder for it if there is none, as often as others remove it in between. */

@@ -29,6 +29,38 @@ public interface ObjectStore {
     /** Aborts every unfinished write of {@code key}, whoever began it. A writer that goes on afterwards fails at {@link ObjectWriter#complete}. */
     void abortUploads(String key) throws IOException;
 
+    /**
+     * As {@link #abortUploads}, of every key whose last segment (behind the last slash) begins so, and of no other: what foreign writers have under way is left
+     * alone. One walk through what is unfinished, however many keys that may be.
+     *
+     * @throws IllegalArgumentException unless it has 1 to {@link #MAX_NAME_BEGINNING} letters, digits, dots, dashes and underscores
+     */
+    void abortUploadsNamed(String nameBeginning) throws IOException;
+
+    int MAX_NAME_BEGINNING = 100;
+
+    /** For adapters: what {@link #abortUploadsNamed} takes. */
+    static void requireNameBeginning(String s) {
+        if (s.isEmpty() || s.length() > MAX_NAME_BEGINNING || !s.chars().allMatch(ObjectStore::isPlain)) {
+            throw new IllegalArgumentException("not the beginning of a name: " + s);
+        }
+    }
+
+    /** Whether the character may be in a name's beginning. */
+    static boolean isPlain(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '.'
+                || c == '-'
+                || c == '_';
+    }
+
+    /** The last segment of a key. */
+    static String nameOf(String key) {
+        return key.substring(key.lastIndexOf('/') + 1);
+    }
+
     /** Returns when everything completed before is durable, names included. */
     void flush() throws IOException;
 

@@ -3,9 +3,11 @@ package dev.stet.run;
 import dev.stet.audit.Digest;
 import dev.stet.audit.DigestBuilder;
 import dev.stet.codec.SliceCodec;
+import dev.stet.compact.CompactionSteps;
 import dev.stet.compact.Compactor;
 import dev.stet.compact.CompactorSettings;
 import dev.stet.compact.Sweeper;
+import dev.stet.compact.TaskLimits;
 import dev.stet.config.PipelineConfig.LandingPolicy;
 import dev.stet.copy.Backoff;
 import dev.stet.copy.CommitIds;
@@ -131,6 +133,7 @@ final class World {
         private final Ledger rows;
         private final Sweeper sweeper;
         private final Compactor compactor;
+        private final ObjectStore to;
         private final RunMeter meter;
 
         Process(FaultPlan plan) {
@@ -140,11 +143,13 @@ final class World {
             this.sweeper = new Sweeper(rows, stage, clock);
             Buffers buffers = new Buffers(LandingPolicy.DEFAULT, Long.MAX_VALUE, clock);
             this.meter = new RunMeter(new QuietListener(), buffers, clock);
+            this.to = new FaultyStore(sink, plan);
             this.compactor = new Compactor(
                     rows,
                     stage,
-                    new FaultyStore(sink, plan),
-                    new CompactorSettings(PIPELINE, 300, false, 1, 1 << 20, 1 << 20, 3, () -> false),
+                    to,
+                    new CompactorSettings(
+                            PIPELINE, 300, false, 1, 1 << 20, new TaskLimits(1 << 20, 3, 1_000), () -> false),
                     meter);
         }
 
@@ -204,6 +209,16 @@ final class World {
                     400 << 10,
                     staged -> false,
                     stop);
+        }
+
+        /** The same compaction, in steps. */
+        CompactionSteps steps(TaskLimits limits, BooleanSupplier stop) {
+            return new CompactionSteps(
+                    rows, stage, to, new CompactorSettings(PIPELINE, 300, false, 1, 1 << 20, limits, stop));
+        }
+
+        Sweeper sweeper() {
+            return sweeper;
         }
 
         void land() throws IOException {

@@ -60,6 +60,11 @@ public final class FaultyStore implements ObjectStore {
     }
 
     @Override
+    public void abortUploadsNamed(String nameBeginning) throws IOException {
+        write("abortUploadsNamed " + nameBeginning, () -> real.abortUploadsNamed(nameBeginning));
+    }
+
+    @Override
     public void flush() throws IOException {
         write("flush", real::flush);
     }

@@ -226,6 +226,14 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
     }
 
     @Override
+    public void abortUploadsNamed(String nameBeginning) {
+        ObjectStore.requireNameBeginning(nameBeginning);
+        synchronized (uploads) {
+            uploads.keySet().removeIf(key -> ObjectStore.nameOf(key).startsWith(nameBeginning));
+        }
+    }
+
+    @Override
     public void flush() {}
 
     @Override

@@ -197,6 +197,41 @@ public abstract class ObjectStoreContract {
     }
 
     @Test
+    void abortsByTheBeginningOfNamesInAllFoldersAndSparesOthers() throws Exception {
+        create("a/apply-1-done", bytes("x"));
+        List<String> aborted = List.of("apply-1-k", "a/apply-1-k", "a/b=c d/apply-1-l.jsonl.gz", "ü/apply-1-ä");
+        List<String> spared = List.of("apply-10-k", "apply-1-k/other", "a/xapply-1-k", "a/apply-2-k");
+        List<ObjectWriter> writers = new java.util.ArrayList<>();
+        for (String key : aborted) {
+            writers.add(another().create(key));
+        }
+        for (String key : spared) {
+            writers.add(store().create(key));
+        }
+        for (ObjectWriter writer : writers) {
+            writer.write(bytes("x"), 0, 1);
+        }
+        store().abortUploadsNamed("apply-1-");
+        store().abortUploadsNamed("none");
+        for (ObjectWriter writer : writers.subList(0, aborted.size())) {
+            assertThatThrownBy(() -> writer.complete(crc(bytes("x")))).isInstanceOf(IOException.class);
+        }
+        for (ObjectWriter writer : writers.subList(aborted.size(), writers.size())) {
+            assertThat(writer.complete(crc(bytes("x")))).isEqualTo(ObjectWriter.Outcome.CREATED);
+        }
+        for (ObjectWriter writer : writers) {
+            writer.close();
+        }
+        assertThat(keys(KeyRange.ALL))
+                .contains("a/apply-1-done")
+                .containsAll(spared)
+                .hasSize(1 + spared.size());
+        for (String no : List.of("", "a/b", "*", "x".repeat(101))) {
+            assertThatThrownBy(() -> store().abortUploadsNamed(no)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void abortingLeavesWhatIsComplete() throws Exception {
         create("k", bytes("x"));
         store().abortUploads("k");

@@ -8,12 +8,11 @@ import dev.stet.store.StoreException;
 import dev.stet.store.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -178,19 +177,33 @@ public final class S3Store implements ObjectStore {
             writer.fence();
         }
         String full = folder + key;
-        for (MultipartUpload upload : uploads(full)) {
-            calls.abortUpload(full, upload.uploadId());
-        }
+        // The key itself is the first of all that it is a prefix of.
+        abort(full, u -> u.equals(full), full::equals);
     }
 
-    /** The unfinished uploads of that very key; a prefix is all that S3 can be asked for. */
-    private List<MultipartUpload> uploads(String full) throws IOException {
-        List<MultipartUpload> found = new ArrayList<>();
+    @Override
+    public void abortUploadsNamed(String nameBeginning) throws IOException {
+        ObjectStore.requireNameBeginning(nameBeginning);
+        for (Map.Entry<String, Set<S3Writer>> e : writers.entrySet()) {
+            if (ObjectStore.nameOf(e.getKey()).startsWith(nameBeginning)) {
+                e.getValue().forEach(S3Writer::fence);
+            }
+        }
+        abort(folder, key -> ObjectStore.nameOf(key).startsWith(nameBeginning), nextKey -> true);
+    }
+
+    /**
+     * Aborts unfinished uploads, page by page.
+     *
+     * @param prefix all that S3 can be asked for
+     * @param goOn asked with the key where the next page begins
+     */
+    private void abort(String prefix, Predicate<String> condition, Predicate<String> goOn) throws IOException {
         Optional<ListMultipartUploadsResponse> last = Optional.empty();
         do {
             ListMultipartUploadsRequest request = ListMultipartUploadsRequest.builder()
                     .bucket(calls.bucket())
-                    .prefix(full)
+                    .prefix(prefix)
                     .encodingType(EncodingType.URL)
                     .keyMarker(last.map(ListMultipartUploadsResponse::nextKeyMarker)
                             .orElse(null))
@@ -198,13 +211,15 @@ public final class S3Store implements ObjectStore {
                             .orElse(null))
                     .build();
             ListMultipartUploadsResponse page =
-                    calls.run(Action.LIST_UPLOADS, full, s3 -> s3.listMultipartUploads(request));
-            page.uploads().stream().filter(u -> u.key().equals(full)).forEach(found::add);
+                    calls.run(Action.LIST_UPLOADS, prefix, s3 -> s3.listMultipartUploads(request));
+            for (MultipartUpload upload : page.uploads()) {
+                if (condition.test(upload.key())) {
+                    calls.abortUpload(upload.key(), upload.uploadId());
+                }
+            }
             last = Optional.of(page);
-            // The key itself is the first of all that it is a prefix of.
         } while (Boolean.TRUE.equals(last.get().isTruncated())
-                && full.equals(last.get().nextKeyMarker()));
-        return found;
+                && goOn.test(last.get().nextKeyMarker()));
     }
 
     /** S3 answers when what it took is durable. */

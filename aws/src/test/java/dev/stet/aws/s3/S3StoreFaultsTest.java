@@ -191,6 +191,19 @@ class S3StoreFaultsTest extends StubTest {
     }
 
     @Test
+    void abortingByNameAsksOncePerThousandUploadsWhateverTheNumberOfKeys() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            stub.startUpload("lake/p" + i + "/apply-1-" + i);
+        }
+        stub.startUpload("lake/p/apply-2-0");
+        stub.startUpload("other/apply-1-0");
+        int before = stub.count(Op.LIST_UPLOADS);
+        store(options).abortUploadsNamed("apply-1-");
+        assertThat(stub.count(Op.LIST_UPLOADS) - before).isEqualTo(1);
+        assertThat(stub.uploads()).isEqualTo(2);
+    }
+
+    @Test
     void anObjectOfAnotherIsNotReplacedAndTheUploadIsDropped() throws Exception {
         try (ObjectWriter writer = store(options).create("k")) {
             writer.write(LARGE, 0, LARGE.length);
