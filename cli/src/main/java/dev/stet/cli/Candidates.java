@@ -42,6 +42,20 @@ final class Candidates {
         }
     }
 
+    static final class Answers implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("text", "json").iterator();
+        }
+    }
+
+    static final class Ends implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("SUCCEEDED", "FAILED").iterator();
+        }
+    }
+
     static final class Shells implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

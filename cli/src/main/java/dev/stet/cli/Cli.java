@@ -35,6 +35,8 @@ final class Cli {
         CommandLine line = new CommandLine(new StetCommand(errors));
         line.addSubcommand(new CommandLine(new CopyCommand(surroundings, runner)));
         line.addSubcommand(new CommandLine(new SyncCommand(surroundings, runner)));
+        line.addSubcommand(EltCommand.line(surroundings, errors));
+        line.addSubcommand(new CommandLine(new ServeCommand(surroundings, errors)));
         line.addSubcommand(LedgerCommand.line(surroundings, errors));
         line.addSubcommand(new CommandLine(new CompletionCommand(surroundings.out())));
         line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));

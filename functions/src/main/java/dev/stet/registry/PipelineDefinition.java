@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
 
 /**
  * What a pipeline is, in the fields of the contract: {@code name, source, sink, type, transform} and when and what it copies and lands. Immutable: its JSON is
@@ -73,6 +74,16 @@ public final class PipelineDefinition {
         } catch (ConfigException e) {
             throw invalid(e);
         }
+    }
+
+    /** The fields of a request for a pipeline of these settings: all but its name. */
+    public static ObjectNode fields(PipelineConfig config) {
+        return DefinitionWriter.fields(config);
+    }
+
+    /** Whether the engine can read or write at a place written so. */
+    public static boolean canCopy(String place) {
+        return Places.canCopy(StringNode.valueOf(place));
     }
 
     private static String type(Optional<String> given, boolean copy) throws ConfigException {
@@ -139,7 +150,7 @@ public final class PipelineDefinition {
     }
 
     /**
-     * The settings the engine runs. Its identity is that of {@code stet sync} for a pipeline of this name in the default workspace, so both share a ledger.
+     * The settings the engine runs. The pipeline is known by its name and sink.
      *
      * @throws ConfigException for a pipeline that is not of type copy
      */
