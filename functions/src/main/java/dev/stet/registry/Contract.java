@@ -4,6 +4,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import com.networknt.schema.path.NodePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -46,14 +47,25 @@ public final class Contract {
 
     /** @throws RegistryException naming the first field that is not as the contract says */
     public void checkRequest(Action action, ObjectNode request) throws RegistryException {
-        List<Error> errors = errors(action.name() + "Request", request);
+        String schema = action.name() + "Request";
+        List<Error> errors = errors(schema, request);
         if (!errors.isEmpty()) {
-            // The outermost first, and of those inside alternatives only what the alternatives are for.
-            throw refusal(errors.stream()
-                    .min(Comparator.comparing(Contract::insideAlternatives)
-                            .thenComparing(e -> e.getInstanceLocation().getNameCount()))
-                    .orElseThrow());
+            Error first = first(errors);
+            Optional<String> ofField = described(schema, first.getInstanceLocation());
+            Optional<String> ofRule = description(path(first));
+            String expected = (isRule(first) ? ofRule.or(() -> ofField) : ofField.or(() -> ofRule))
+                    .orElseGet(() -> Optional.ofNullable(first.getMessage()).orElse("what the contract says"));
+            throw refusal(first, expected);
         }
+    }
+
+    /** The outermost; where all are inside alternatives, the innermost: of the alternative that was meant. */
+    private static Error first(List<Error> errors) {
+        Comparator<Error> byDepth = Comparator.comparing(e -> e.getInstanceLocation().getNameCount());
+        return errors.stream()
+                .filter(e -> !insideAlternatives(e))
+                .min(Comparator.comparing(Contract::isRule).thenComparing(byDepth))
+                .orElseGet(() -> errors.stream().max(byDepth).orElseThrow());
     }
 
     /** What is wrong with a value of a schema, for tests of answers. */
@@ -68,31 +80,33 @@ public final class Contract {
     }
 
     private static boolean insideAlternatives(Error error) {
-        return path(error).contains("/anyOf/");
+        return error.getEvaluationPath().toString().contains("/anyOf/");
+    }
+
+    /** Whether it is about how fields fit together, rather than about one field's own form. */
+    private static boolean isRule(Error error) {
+        String path = path(error);
+        return path.contains("/then/") || path.contains("/else/") || path.contains("/allOf/");
     }
 
     private static String path(Error error) {
         return error.getSchemaLocation().getFragment().toString();
     }
 
-    private RegistryException refusal(Error error) {
-        String schemaPath = path(error);
+    private RegistryException refusal(Error error, String expected) {
         String field = dotted(error.getInstanceLocation().toString());
         String property = Optional.ofNullable(error.getProperty()).orElse("");
-        boolean chosen = !insideAlternatives(error);
+        boolean chosen = !insideAlternatives(error) || error.getInstanceLocation().getNameCount() > 1;
         if (chosen && error.getKeyword().equals("required")) {
             String missing = joined(field, property);
+            Optional<String> what = meaning(path(error), property);
             return RegistryException.invalid(
-                    missing,
-                    missing + ": missing"
-                            + meaning(schemaPath, property).map(m -> ": " + m).orElse(""));
+                    missing, missing + ": missing" + what.map(m -> ": " + m).orElse(""));
         }
         if (chosen && error.getKeyword().equals("additionalProperties")) {
             String unknown = joined(field, property);
-            return RegistryException.invalid(unknown, unknown + ": unknown field" + known(schemaPath));
+            return RegistryException.invalid(unknown, unknown + ": unknown field" + known(path(error)));
         }
-        String expected = description(schemaPath)
-                .orElseGet(() -> Optional.ofNullable(error.getMessage()).orElse("what the contract says"));
         return RegistryException.invalid(
                 field, (field.isEmpty() ? "the request" : field) + ": not valid; expected: " + choices(error) + expected);
     }
@@ -101,29 +115,36 @@ public final class Contract {
         return error.getKeyword().equals("enum") ? "one of " + error.getSchemaNode() + ": " : "";
     }
 
+    /** What the contract says of a field of a request; empty for one that only an alternative has. */
+    private Optional<String> described(String schema, NodePath field) {
+        JsonNode node = document.at(SCHEMAS + schema);
+        for (int i = 0; i < field.getNameCount(); i++) {
+            node = resolved(node).path("properties").path(String.valueOf(field.getElement(i)));
+        }
+        JsonNode described = node.has("description") ? node : resolved(node);
+        return described.optional("description").map(JsonNode::asString);
+    }
+
+    private JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? document.at(node.get("$ref").asString().substring(1)) : node;
+    }
+
     /** What the nearest schema around a keyword says of itself. */
     private Optional<String> description(String keywordPath) {
-        String path = keywordPath;
-        Optional<String> found = Optional.empty();
-        while (path.startsWith(SCHEMAS) && path.length() > SCHEMAS.length()) {
+        for (String path = keywordPath; path.length() > SCHEMAS.length(); ) {
             JsonNode here = document.at(path);
             if (here.has("description")) {
-                found = Optional.of(here.get("description").asString());
-                if (!path.contains("/anyOf/")) {
-                    return found;
-                }
+                return Optional.of(here.get("description").asString());
             }
-            int slash = path.lastIndexOf('/');
-            path = slash < 0 ? "" : path.substring(0, slash);
+            path = path.substring(0, Math.max(0, path.lastIndexOf('/')));
         }
-        return found;
+        return Optional.empty();
     }
 
     private Optional<String> meaning(String requiredPath, String property) {
         JsonNode schema = document.at(requiredPath.substring(0, requiredPath.lastIndexOf('/')));
         JsonNode of = schema.path("properties").path(property);
-        JsonNode described = of.has("description") ? of : document.at(of.path("$ref").asString("#").substring(1));
-        return described.optional("description").map(JsonNode::asString);
+        return (of.has("description") ? of : resolved(of)).optional("description").map(JsonNode::asString);
     }
 
     private String known(String path) {
