@@ -48,8 +48,8 @@ final class Answers {
             if (field.getValue() instanceof ObjectNode inner && !inner.isEmpty()) {
                 fields(name + ".", inner);
             } else {
-                out.println(name + " ".repeat(Math.max(1, 24 - name.length()))
-                        + Errors.oneLine(text(field.getValue())));
+                out.println(
+                        name + " ".repeat(Math.max(1, 24 - name.length())) + Errors.oneLine(text(field.getValue())));
             }
         }
     }

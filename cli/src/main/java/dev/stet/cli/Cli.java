@@ -37,6 +37,7 @@ final class Cli {
         line.addSubcommand(new CommandLine(new SyncCommand(surroundings, runner)));
         line.addSubcommand(EltCommand.line(surroundings, errors));
         line.addSubcommand(new CommandLine(new ServeCommand(surroundings, errors)));
+        line.addSubcommand(new CommandLine(new StatusCommand(surroundings)));
         line.addSubcommand(LedgerCommand.line(surroundings, errors));
         line.addSubcommand(new CommandLine(new CompletionCommand(surroundings.out())));
         line.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));

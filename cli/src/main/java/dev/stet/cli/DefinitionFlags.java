@@ -46,7 +46,10 @@ final class DefinitionFlags {
             description = "Take source, sink and transform from this file instead.")
     Optional<String> config = Optional.empty();
 
-    @Option(names = "--pipeline", paramLabel = "NAME", description = "The pipeline in FILE; the only copy pipeline by default.")
+    @Option(
+            names = "--pipeline",
+            paramLabel = "NAME",
+            description = "The pipeline in FILE; the only copy pipeline by default.")
     Optional<String> pipeline = Optional.empty();
 
     @Mixin
@@ -191,7 +194,8 @@ final class DefinitionFlags {
             ArrayNode levels = json.putArray("batchPartitionFields");
             for (String level : routing.batchPartitionFields) {
                 ArrayNode fields = levels.addArray();
-                SettingValues.fields(level, new Setting("--batch-partition-fields")).forEach(fields::add);
+                SettingValues.fields(level, new Setting("--batch-partition-fields"))
+                        .forEach(fields::add);
             }
         }
         texts(json, "partitionName", routing.partitionName);

@@ -38,8 +38,7 @@ final class LocalRegistry implements RegistryClient {
         Path folder = folder(surroundings, state);
         SqliteRegistryStore store = SqliteRegistryStore.open(folder);
         Clock clock = Clock.systemUTC();
-        LocalLauncher launcher =
-                new LocalLauncher(folder, runCommand(surroundings), new Runs(store, clock), clock);
+        LocalLauncher launcher = new LocalLauncher(folder, runCommand(surroundings), new Runs(store, clock), clock);
         String user = Optional.ofNullable(System.getProperty("user.name")).orElse("local");
         return new LocalRegistry(
                 folder,

@@ -87,7 +87,8 @@ final class PipelineCommands {
 
         @Override
         int run(RegistryClient client, Answers answers) throws Exception {
-            answers.show(client.call(Action.DescribePipeline, EltCommand.request().put("name", name)));
+            answers.show(
+                    client.call(Action.DescribePipeline, EltCommand.request().put("name", name)));
             return ExitCode.OK;
         }
     }

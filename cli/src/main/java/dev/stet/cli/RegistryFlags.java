@@ -54,7 +54,8 @@ final class RegistryFlags {
             return LocalRegistry.open(surroundings, state);
         }
         if (state.isPresent()) {
-            throw new Setting("--state").error("is the registry of this machine; --endpoint is another one: give one of them");
+            throw new Setting("--state")
+                    .error("is the registry of this machine; --endpoint is another one: give one of them");
         }
         return RemoteRegistry.at(endpoint.get(), region, token);
     }

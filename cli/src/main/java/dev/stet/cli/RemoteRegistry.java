@@ -66,9 +66,8 @@ final class RemoteRegistry implements RegistryClient {
     public ObjectNode call(Action action, ObjectNode request) throws RegistryException, IOException {
         byte[] body = Json.text(request).getBytes(StandardCharsets.UTF_8);
         URI uri = URI.create(endpoint + (token.isPresent() ? "/jwt/" : "/") + action.name());
-        HttpRequest.Builder built = HttpRequest.newBuilder(uri)
-                .timeout(PATIENCE)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder built =
+                HttpRequest.newBuilder(uri).timeout(PATIENCE).POST(HttpRequest.BodyPublishers.ofByteArray(body));
         if (token.isPresent()) {
             built.header("Authorization", "Bearer " + token.get()).header("Content-Type", "application/json");
         } else {
@@ -90,8 +89,8 @@ final class RemoteRegistry implements RegistryClient {
             throw (IOException) new InterruptedIOException("interrupted").initCause(e);
         } catch (IOException e) {
             throw new IOException(
-                    "no answer from " + endpoint + " (" + Optional.ofNullable(e.getMessage()).orElse("connection refused")
-                            + ")",
+                    "no answer from " + endpoint + " ("
+                            + Optional.ofNullable(e.getMessage()).orElse("connection refused") + ")",
                     e);
         }
     }
@@ -143,7 +142,8 @@ final class RemoteRegistry implements RegistryClient {
         try {
             return Json.parse(response.body());
         } catch (RegistryException e) {
-            throw new IOException(endpoint + " is no registry: it answered " + response.statusCode() + " and no JSON", e);
+            throw new IOException(
+                    endpoint + " is no registry: it answered " + response.statusCode() + " and no JSON", e);
         }
     }
 

@@ -51,7 +51,8 @@ final class RunCommands {
             }
             ObjectNode started = client.call(Action.StartRun, request);
             if (wait) {
-                return new Watch(surroundings, client, answers).toTheEnd(started.get("runId").asString());
+                return new Watch(surroundings, client, answers)
+                        .toTheEnd(started.get("runId").asString());
             }
             answers.show(started);
             return ExitCode.OK;
@@ -130,10 +131,7 @@ final class RunCommands {
         }
     }
 
-    @Command(
-            name = "report-run",
-            sortOptions = false,
-            header = "Ends a run of a pipeline that another engine runs.")
+    @Command(name = "report-run", sortOptions = false, header = "Ends a run of a pipeline that another engine runs.")
     static final class Report extends EltCommand.One {
         @Option(names = "--run-id", paramLabel = "ID", required = true, description = "The run's id.")
         String runId;

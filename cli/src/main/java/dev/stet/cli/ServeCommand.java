@@ -40,7 +40,10 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "N", description = "Default: any that is free; it is printed.")
     Optional<String> port = Optional.empty();
 
-    @Option(names = "--state", paramLabel = "DIR", description = "The registry lies there; default: a folder of the user's.")
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description = "The registry lies there; default: a folder of the user's.")
     Optional<String> state = Optional.empty();
 
     @Option(names = "--jwt-issuer", paramLabel = "ISS", description = "Take tokens of this issuer.")
@@ -75,9 +78,7 @@ final class ServeCommand implements Callable<Integer> {
         Guard guard = guard();
         try (LocalRegistry registry = LocalRegistry.open(surroundings, state);
                 RegistryServer server = start(
-                        wanted,
-                        new RegistryApi(registry.service(), fault -> errors.report(fault, debug)),
-                        guard)) {
+                        wanted, new RegistryApi(registry.service(), fault -> errors.report(fault, debug)), guard)) {
             CountDownLatch end = new CountDownLatch(1);
             try (Drain drain = new Drain(end::countDown)) {
                 drain.arm();
@@ -112,15 +113,17 @@ final class ServeCommand implements Callable<Integer> {
         boolean tokens = jwtIssuer.isPresent() || jwtAudience.isPresent() || jwks.isPresent();
         if (noAuth) {
             if (tokens) {
-                throw new Setting("--no-auth").error("takes everyone; leave out --jwt-issuer, --jwt-audience and --jwks");
+                throw new Setting("--no-auth")
+                        .error("takes everyone; leave out --jwt-issuer, --jwt-audience and --jwks");
             }
             return Guard.open();
         }
         Optional<TokenCheck> tokenCheck = tokens ? Optional.of(tokenCheck()) : Optional.empty();
         Optional<SignatureCheck> signatures = AwsKeys.find().map(k -> new SignatureCheck(k, Clock.systemUTC()));
         if (tokenCheck.isEmpty() && signatures.isEmpty()) {
-            throw new ConfigException("nothing to check callers by: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give"
-                    + " --jwt-issuer, --jwt-audience and --jwks, or --no-auth to take everyone on this machine");
+            throw new ConfigException(
+                    "nothing to check callers by: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give"
+                            + " --jwt-issuer, --jwt-audience and --jwks, or --no-auth to take everyone on this machine");
         }
         return Guard.of(signatures, tokenCheck);
     }

@@ -45,6 +45,6 @@ final class StetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return errors.usage("name a command: copy, sync, ledger or completion", "stet");
+        return errors.usage("name a command: copy, sync, elt, serve, status, ledger or completion", "stet");
     }
 }

@@ -21,8 +21,7 @@ public interface Guard {
         return (request, exchange) -> {
             if (request.byToken()) {
                 return tokens.orElseThrow(() -> closed("tokens are not set up here; start with --jwt-issuer"))
-                        .caller(Optional.ofNullable(
-                                exchange.getRequestHeaders().getFirst("Authorization")));
+                        .caller(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")));
             }
             return signatures
                     .orElseThrow(() -> closed("signatures are not set up here; start with AWS credentials"))

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -72,7 +73,8 @@ public final class RegistryServer implements Closeable {
         }
         try {
             String path = exchange.getRequestURI().getRawPath();
-            RegistryApi.Request request = new RegistryApi.Request(exchange.getRequestMethod(), path, body);
+            RegistryApi.Request request =
+                    new RegistryApi.Request(exchange.getRequestMethod(), path, ByteBuffer.wrap(body));
             return api.answer(request, () -> guard.caller(request, exchange));
         } finally {
             places.release();

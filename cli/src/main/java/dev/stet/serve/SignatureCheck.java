@@ -5,6 +5,7 @@ import dev.stet.registry.ErrorCode;
 import dev.stet.registry.RegistryException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -63,14 +64,21 @@ public final class SignatureCheck {
         Keys known = keys.get();
         String time = time(request, authorization);
         boolean sameKey = equal(authorization.keyId(), known.id())
-                && equal(request.header("x-amz-security-token").orElse(""), known.session().orElse(""));
-        String hash = hex(sha256(request.body()));
-        boolean sameBody = request.header("x-amz-content-sha256").map(hash::equals).orElse(true);
+                && equal(
+                        request.header("x-amz-security-token").orElse(""),
+                        known.session().orElse(""));
+        String hash = request.bodyHash();
+        boolean sameBody =
+                request.header("x-amz-content-sha256").map(hash::equals).orElse(true);
         if (!sameBody) {
             throw denied("the body is not the one that was signed");
         }
         String toSign = String.join(
-                "\n", ALGORITHM, time, authorization.scope(), hex(sha256(utf8(canonical(request, authorization, hash)))));
+                "\n",
+                ALGORITHM,
+                time,
+                authorization.scope(),
+                hex(sha256(ByteBuffer.wrap(utf8(canonical(request, authorization, hash))))));
         if (!equal(hex(hmac(signingKey(known, authorization), toSign)), authorization.signature()) || !sameKey) {
             throw denied("the signature is not of these credentials and this request");
         }
@@ -81,7 +89,8 @@ public final class SignatureCheck {
         String header = request.header("authorization").orElse("");
         if (header.isEmpty()) {
             throw new RegistryException(
-                    ErrorCode.Unauthenticated, "not signed: this path takes AWS signatures (SigV4, service execute-api)");
+                    ErrorCode.Unauthenticated,
+                    "not signed: this path takes AWS signatures (SigV4, service execute-api)");
         }
         if (!header.startsWith(ALGORITHM + " ")) {
             throw new RegistryException(
@@ -92,7 +101,9 @@ public final class SignatureCheck {
         for (String part : header.substring(ALGORITHM.length()).split(",", -1)) {
             int equals = part.indexOf('=');
             if (equals > 0) {
-                parts.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
+                parts.put(
+                        part.substring(0, equals).strip(),
+                        part.substring(equals + 1).strip());
             }
         }
         String[] credential = parts.getOrDefault("Credential", "").split("/", -1);
@@ -144,7 +155,8 @@ public final class SignatureCheck {
             throws RegistryException {
         StringBuilder headers = new StringBuilder();
         for (String name : authorization.signedHeaders()) {
-            Optional<List<String>> values = Optional.ofNullable(request.headers().get(name));
+            Optional<List<String>> values =
+                    Optional.ofNullable(request.headers().get(name));
             if (values.isEmpty()) {
                 throw denied("a signed header is not there: " + oneWord(name));
             }
@@ -210,9 +222,16 @@ public final class SignatureCheck {
         }
     }
 
-    private static byte[] sha256(byte[] bytes) {
+    /** SHA-256 of a body, in hex digits. */
+    static String hash(ByteBuffer body) {
+        return hex(sha256(body.duplicate()));
+    }
+
+    private static byte[] sha256(ByteBuffer bytes) {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(bytes);
+            return digest.digest();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -1,6 +1,7 @@
 package dev.stet.serve;
 
 import com.sun.net.httpserver.HttpExchange;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,9 +13,11 @@ import java.util.TreeMap;
  *
  * @param path and {@code query} as they were sent, encoded
  * @param headers by lower-case name
+ * @param bodyHash SHA-256 in hex digits
  */
-public record SignedRequest(String method, String path, String query, Map<String, List<String>> headers, byte[] body) {
-    static SignedRequest of(HttpExchange exchange, byte[] body) {
+public record SignedRequest(
+        String method, String path, String query, Map<String, List<String>> headers, String bodyHash) {
+    static SignedRequest of(HttpExchange exchange, ByteBuffer body) {
         Map<String, List<String>> headers = new TreeMap<>();
         exchange.getRequestHeaders().forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values));
         return new SignedRequest(
@@ -22,7 +25,7 @@ public record SignedRequest(String method, String path, String query, Map<String
                 exchange.getRequestURI().getRawPath(),
                 Optional.ofNullable(exchange.getRequestURI().getRawQuery()).orElse(""),
                 headers,
-                body);
+                SignatureCheck.hash(body));
     }
 
     Optional<String> header(String name) {

@@ -84,13 +84,14 @@ public final class TokenCheck {
             throw bad("a token is needed: Authorization: Bearer …");
         }
         try {
-            JWTClaimsSet claims = processor.process(header.substring(BEARER.length()).strip(), null);
-            return new Caller(
-                    Optional.ofNullable(claims.getSubject()).orElse("unnamed"), Optional.of(scopes(claims)));
+            JWTClaimsSet claims =
+                    processor.process(header.substring(BEARER.length()).strip(), null);
+            return new Caller(Optional.ofNullable(claims.getSubject()).orElse("unnamed"), Optional.of(scopes(claims)));
         } catch (ParseException e) {
             throw bad("not a JSON Web Token");
         } catch (BadJOSEException e) {
-            throw bad("the token is not accepted: " + Optional.ofNullable(e.getMessage()).orElse("bad"));
+            throw bad("the token is not accepted: "
+                    + Optional.ofNullable(e.getMessage()).orElse("bad"));
         } catch (JOSEException e) {
             throw bad("the token cannot be checked: the keys are not to be had");
         }

@@ -17,6 +17,7 @@ import dev.stet.registry.RegistryApi;
 import dev.stet.registry.RegistryException;
 import dev.stet.registry.RegistryService;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -95,13 +96,15 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
     /** Without the stage, which only the default one leaves out. */
     private static String path(APIGatewayV2HTTPEvent event) {
         String path = Optional.ofNullable(event.getRawPath()).orElse("/");
-        String stage = "/" + Optional.ofNullable(event.getRequestContext().getStage()).orElse("$default");
+        String stage =
+                "/" + Optional.ofNullable(event.getRequestContext().getStage()).orElse("$default");
         return path.startsWith(stage + "/") ? path.substring(stage.length()) : path;
     }
 
-    private static byte[] body(APIGatewayV2HTTPEvent event) {
+    private static ByteBuffer body(APIGatewayV2HTTPEvent event) {
         String body = Optional.ofNullable(event.getBody()).orElse("");
-        return event.getIsBase64Encoded() ? Base64.getDecoder().decode(body) : body.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(
+                event.getIsBase64Encoded() ? Base64.getDecoder().decode(body) : body.getBytes(StandardCharsets.UTF_8));
     }
 
     private static Caller caller(RequestContext context) throws RegistryException {
@@ -112,7 +115,8 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
         }
         Optional<RequestContext.Authorizer.JWT> jwt = authorizer.map(RequestContext.Authorizer::getJwt);
         if (jwt.isPresent()) {
-            Map<String, String> claims = Optional.ofNullable(jwt.get().getClaims()).orElse(Map.of());
+            Map<String, String> claims =
+                    Optional.ofNullable(jwt.get().getClaims()).orElse(Map.of());
             return new Caller(claims.getOrDefault("sub", "unnamed"), Optional.of(scopes(claims, jwt.get())));
         }
         throw new RegistryException(ErrorCode.Unauthenticated, "nobody has proven who calls");

@@ -59,15 +59,16 @@ public final class StateMachineLauncher implements RunLauncher {
         try {
             DescribeExecutionResponse execution =
                     client.describeExecution(r -> r.executionArn(executionArn(run.runId())));
-            if (execution.status() == ExecutionStatus.RUNNING || execution.status() == ExecutionStatus.PENDING_REDRIVE) {
+            if (execution.status() == ExecutionStatus.RUNNING
+                    || execution.status() == ExecutionStatus.PENDING_REDRIVE) {
                 return Optional.empty();
             }
             String cause = Optional.ofNullable(execution.cause())
                     .filter(c -> !c.isBlank())
                     .map(c -> ": " + c.lines().findFirst().orElse(""))
                     .orElse("");
-            return Optional.of("its execution ended " + execution.statusAsString() + cause
-                    + "; the next run goes on from there");
+            return Optional.of(
+                    "its execution ended " + execution.statusAsString() + cause + "; the next run goes on from there");
         } catch (ExecutionDoesNotExistException e) {
             return Optional.empty(); // being started, or started by a call that is repeated
         } catch (SdkException e) {

@@ -14,11 +14,14 @@ public record Caller(String id, Optional<Set<String>> scopes) {
         scopes = scopes.map(Set::copyOf);
     }
 
-    /** @throws RegistryException when the token does not say so */
+    /**
+     * Requires that the caller may do this.
+     *
+     * @throws RegistryException when the token does not say so
+     */
     public void require(Action action) throws RegistryException {
         if (scopes.isPresent() && !scopes.get().contains(action.scope())) {
-            throw new RegistryException(
-                    ErrorCode.AccessDenied, "the token does not have the scope " + action.scope());
+            throw new RegistryException(ErrorCode.AccessDenied, "the token does not have the scope " + action.scope());
         }
     }
 }

@@ -45,7 +45,11 @@ public final class Contract {
         return document.deepCopy();
     }
 
-    /** @throws RegistryException naming the first field that is not as the contract says */
+    /**
+     * Checks a request.
+     *
+     * @throws RegistryException naming the first field that is not as the contract says
+     */
     public void checkRequest(Action action, ObjectNode request) throws RegistryException {
         String schema = action.name() + "Request";
         List<Error> errors = errors(schema, request);
@@ -61,7 +65,8 @@ public final class Contract {
 
     /** The outermost; where all are inside alternatives, the innermost: of the alternative that was meant. */
     private static Error first(List<Error> errors) {
-        Comparator<Error> byDepth = Comparator.comparing(e -> e.getInstanceLocation().getNameCount());
+        Comparator<Error> byDepth =
+                Comparator.comparingInt(e -> e.getInstanceLocation().getNameCount());
         return errors.stream()
                 .filter(e -> !insideAlternatives(e))
                 .min(Comparator.comparing(Contract::isRule).thenComparing(byDepth))
@@ -96,7 +101,8 @@ public final class Contract {
     private RegistryException refusal(Error error, String expected) {
         String field = dotted(error.getInstanceLocation().toString());
         String property = Optional.ofNullable(error.getProperty()).orElse("");
-        boolean chosen = !insideAlternatives(error) || error.getInstanceLocation().getNameCount() > 1;
+        boolean chosen =
+                !insideAlternatives(error) || error.getInstanceLocation().getNameCount() > 1;
         if (chosen && error.getKeyword().equals("required")) {
             String missing = joined(field, property);
             Optional<String> what = meaning(path(error), property);
@@ -108,7 +114,8 @@ public final class Contract {
             return RegistryException.invalid(unknown, unknown + ": unknown field" + known(path(error)));
         }
         return RegistryException.invalid(
-                field, (field.isEmpty() ? "the request" : field) + ": not valid; expected: " + choices(error) + expected);
+                field,
+                (field.isEmpty() ? "the request" : field) + ": not valid; expected: " + choices(error) + expected);
     }
 
     private static String choices(Error error) {
@@ -144,14 +151,18 @@ public final class Contract {
     private Optional<String> meaning(String requiredPath, String property) {
         JsonNode schema = document.at(requiredPath.substring(0, requiredPath.lastIndexOf('/')));
         JsonNode of = schema.path("properties").path(property);
-        return (of.has("description") ? of : resolved(of)).optional("description").map(JsonNode::asString);
+        return (of.has("description") ? of : resolved(of))
+                .optional("description")
+                .map(JsonNode::asString);
     }
 
     private String known(String path) {
-        JsonNode properties = document.at(path.substring(0, path.lastIndexOf('/'))).path("properties");
+        JsonNode properties =
+                document.at(path.substring(0, path.lastIndexOf('/'))).path("properties");
         return properties.isEmpty()
                 ? ""
-                : "; there are " + String.join(", ", properties.propertyNames().stream().toList());
+                : "; there are "
+                        + String.join(", ", properties.propertyNames().stream().toList());
     }
 
     private static String joined(String field, String property) {

@@ -69,7 +69,8 @@ public final class LocalLauncher implements RunLauncher {
     @Override
     public Optional<String> lost(Run run) throws IOException {
         if (run.worker().isEmpty()) {
-            boolean launching = Duration.between(run.startedAt(), clock.instant()).compareTo(LAUNCHING) < 0;
+            boolean launching =
+                    Duration.between(run.startedAt(), clock.instant()).compareTo(LAUNCHING) < 0;
             return launching ? Optional.empty() : Optional.of("it was never started; start another");
         }
         return Worker.isAlive(run.worker().get())
@@ -91,7 +92,8 @@ public final class LocalLauncher implements RunLauncher {
 
     /** What makes a process the leader of a session of its own; macOS has no {@code setsid}, but Perl. */
     private static List<String> newSession() {
-        for (String folder : Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin").split(":", -1)) {
+        for (String folder :
+                Optional.ofNullable(System.getenv("PATH")).orElse("/usr/bin").split(":", -1)) {
             if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, "setsid"))) {
                 return List.of(Path.of(folder, "setsid").toString());
             }

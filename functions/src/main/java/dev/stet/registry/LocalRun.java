@@ -67,7 +67,8 @@ public final class LocalRun {
                     Optional.of(new Run.Outcome(
                             RunTotals.of(result.counters()),
                             Optional.of(result.counters().digest().toString()),
-                            Optional.of(LocalLauncher.report(folder, runId).toUri().toString()))));
+                            Optional.of(
+                                    LocalLauncher.report(folder, runId).toUri().toString()))));
         } catch (ConfigException e) {
             throw failed(runId, pulse, new IOException(e.getMessage(), e));
         } catch (IOException e) {

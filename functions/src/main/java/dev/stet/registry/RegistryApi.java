@@ -27,7 +27,7 @@ public final class RegistryApi {
     }
 
     /** What came in. */
-    public record Request(String method, String path, byte[] body) {
+    public record Request(String method, String path, ByteBuffer body) {
         /** Whether the path is one of those that take tokens. */
         public boolean byToken() {
             return path.startsWith(JWT);
@@ -62,11 +62,16 @@ public final class RegistryApi {
     }
 
     private static Action action(Request request) throws RegistryException {
-        String name = request.path().substring(request.byToken() ? JWT.length() : Math.min(1, request.path().length()));
+        String name = request.path()
+                .substring(
+                        request.byToken()
+                                ? JWT.length()
+                                : Math.min(1, request.path().length()));
         Optional<Action> action = Action.named(name);
         if (action.isEmpty()) {
             throw new RegistryException(
-                    ErrorCode.NotFound, "there is no such path; POST /{Action} or /jwt/{Action}, for instance /StartRun");
+                    ErrorCode.NotFound,
+                    "there is no such path; POST /{Action} or /jwt/{Action}, for instance /StartRun");
         }
         if (!request.method().equals("POST")) {
             throw new RegistryException(ErrorCode.MethodNotAllowed, "every action is a POST");
@@ -75,13 +80,13 @@ public final class RegistryApi {
     }
 
     private static ObjectNode body(Request request) throws RegistryException {
-        if (request.body().length > MAX_BODY_BYTES) {
+        if (request.body().remaining() > MAX_BODY_BYTES) {
             throw new RegistryException(ErrorCode.TooLarge, "the body is longer than " + MAX_BODY_BYTES + " bytes");
         }
         try {
             return Json.parse(StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(ByteBuffer.wrap(request.body()))
+                    .decode(request.body().duplicate())
                     .toString());
         } catch (CharacterCodingException e) {
             throw new RegistryException(ErrorCode.InvalidRequest, "the body is not UTF-8");

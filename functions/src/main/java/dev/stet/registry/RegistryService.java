@@ -79,7 +79,10 @@ public final class RegistryService {
         });
         ObjectNode answer = view(updated.after());
         ArrayNode notes = answer.putArray("notes");
-        updated.before().definition().consequencesOf(updated.after().definition()).forEach(notes::add);
+        updated.before()
+                .definition()
+                .consequencesOf(updated.after().definition())
+                .forEach(notes::add);
         return answer;
     }
 
@@ -121,12 +124,16 @@ public final class RegistryService {
                         caller.id(),
                         request.path("allowConcurrent").asBoolean(false),
                         ClientToken.of(Action.StartRun.name(), request)),
-                run -> Json.object().put("runId", run.runId()).put("status", run.status().name()));
+                run -> Json.object()
+                        .put("runId", run.runId())
+                        .put("status", run.status().name()));
         if (started.run().isPresent()) {
             launch(started.run().get());
         } else {
             Optional<Run> before = runs.find(text(started.answer(), "runId"));
-            if (before.isPresent() && before.get().definition().isCopy() && !before.get().status().ended()) {
+            if (before.isPresent()
+                    && before.get().definition().isCopy()
+                    && !before.get().status().ended()) {
                 launcher.startAgain(before.get());
             }
         }
@@ -148,8 +155,8 @@ public final class RegistryService {
     }
 
     private ObjectNode listRuns(ObjectNode request) throws RegistryException, IOException {
-        Page<Run> page = runs.list(
-                request.optional("pipelineName").map(JsonNode::asString), after(request), limit(request));
+        Page<Run> page =
+                runs.list(request.optional("pipelineName").map(JsonNode::asString), after(request), limit(request));
         ObjectNode answer = Json.object();
         ArrayNode list = answer.putArray("runs");
         for (Run run : page.items()) {
@@ -169,7 +176,8 @@ public final class RegistryService {
     private ObjectNode reportRun(Run run, ObjectNode request) throws RegistryException, IOException {
         if (run.definition().isCopy()) {
             throw new RegistryException(
-                    ErrorCode.RunIsOurs, "the engine runs pipelines of type copy and reports their runs itself; StopRun ends one");
+                    ErrorCode.RunIsOurs,
+                    "the engine runs pipelines of type copy and reports their runs itself; StopRun ends one");
         }
         if (run.status().ended()) {
             throw ended(run);
@@ -178,7 +186,8 @@ public final class RegistryService {
                 run.runId(),
                 RunStatus.valueOf(text(request, "status")),
                 request.optional("message").map(JsonNode::asString),
-                Optional.of(new Run.Outcome(RunTotals.NONE, Optional.empty(), Optional.of("reported by another engine"))));
+                Optional.of(
+                        new Run.Outcome(RunTotals.NONE, Optional.empty(), Optional.of("reported by another engine"))));
         return view(after);
     }
 
@@ -209,7 +218,8 @@ public final class RegistryService {
 
     private void lookAtRunsOf(String pipeline) throws RegistryException, IOException {
         Optional<Pipeline> found = pipelines.find(pipeline);
-        List<String> active = found.isEmpty() ? List.of() : new ArrayList<>(found.get().activeRuns());
+        List<String> active =
+                found.isEmpty() ? List.of() : new ArrayList<>(found.get().activeRuns());
         for (String runId : active) {
             Optional<Run> run = runs.find(runId);
             if (run.isPresent()) {

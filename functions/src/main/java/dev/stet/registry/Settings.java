@@ -33,9 +33,10 @@ record Settings(JsonNode json, String prefix) {
     /** Bytes, as a number or as people write them. */
     Optional<Long> size(String field) throws ConfigException {
         Optional<JsonNode> value = node(field);
-        return value.isPresent()
-                ? Optional.of(SettingValues.size(value.get().asString(), at(field)))
-                : Optional.empty();
+        if (value.isEmpty() || value.get().isNumber()) {
+            return value.map(JsonNode::asLong); // 7e3 and 7000.0 are whole numbers too
+        }
+        return Optional.of(SettingValues.size(value.get().asString(), at(field)));
     }
 
     /** A text, or a list of texts. */

@@ -51,8 +51,11 @@ class ContractTest {
     void theExamplesFitTheirSchemas(Action action) {
         ObjectNode operation = operation("/" + action);
         JsonNode request = operation.at("/requestBody/content/application~1json/example");
-        assertThatCode(() -> CONTRACT.checkRequest(action, (ObjectNode) request)).doesNotThrowAnyException();
-        String answer = operation.at("/responses/200/content/application~1json/schema/$ref").asString();
+        assertThatCode(() -> CONTRACT.checkRequest(action, (ObjectNode) request))
+                .doesNotThrowAnyException();
+        String answer = operation
+                .at("/responses/200/content/application~1json/schema/$ref")
+                .asString();
         assertThat(CONTRACT.errors(
                         answer.substring(answer.lastIndexOf('/') + 1),
                         operation.at("/responses/200/content/application~1json/example")))
@@ -63,16 +66,20 @@ class ContractTest {
     void everyObjectOfARequestIsClosed() {
         List<String> open = new ArrayList<>();
         for (Action action : Action.values()) {
-            assertThat(DOCUMENT.at("/components/schemas/" + action + "Request/additionalProperties").isBoolean())
+            assertThat(DOCUMENT.at("/components/schemas/" + action + "Request/additionalProperties")
+                            .isBoolean())
                     .isTrue();
         }
-        for (Map.Entry<String, JsonNode> schema : DOCUMENT.at("/components/schemas").properties()) {
+        for (Map.Entry<String, JsonNode> schema :
+                DOCUMENT.at("/components/schemas").properties()) {
             boolean request = schema.getValue().has("additionalProperties");
             if (request) {
                 openObjects(schema.getKey(), schema.getValue(), open);
             }
         }
-        assertThat(open).as("maps by namespace are the only ones with free names").containsExactly("Transform.overrides");
+        assertThat(open)
+                .as("maps by namespace are the only ones with free names")
+                .containsExactly("Transform.overrides");
     }
 
     private static void openObjects(String name, JsonNode schema, List<String> open) {
@@ -95,29 +102,31 @@ class ContractTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "CreatePipeline | {\"source\":\"s3://a\",\"sink\":\"s3://b\"}                  | name                 | missing",
-        "CreatePipeline | {\"name\":5,\"source\":\"s3://a\",\"sink\":\"s3://b\"}       | name                 | letter or digit",
-        "CreatePipeline | {\"name\":\"p\",\"source\":7,\"sink\":\"s3://b\"}            | source               | s3://BUCKET/PREFIX",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\"}   | transform            | namespaceFields",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{}} | transform | namespaceFields",
-        "CreatePipeline | {\"name\":\"p\",\"source\":{\"S3\":{\"s3Bucket\":\"b\",\"x\":1}},\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\"}} | source.S3.x | unknown field",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"file://rel\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\"}} | source | directory",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\"}} | source | s3://BUCKET",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\",\"batchTimeUnit\":\"week\"}} | transform.batchTimeUnit | one of",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\",\"flatten_events\":true}} | transform.flatten_events | unknown field",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\",\"partitionName\":\"t\"}} | transform.partitionName | one name for each level",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"type\":\"cdc\",\"transform\":{\"namespace\":\"n\"}} | type | copy",
-        "CreatePipeline | {\"name\":\"p\",\"source\":\"postgres://a\",\"sink\":\"s3://b\",\"type\":\"copy\"} | type | copy",
-        "ListPipelines  | {\"maxResults\":0}                                           | maxResults           | At most",
-        "ListPipelines  | {\"maxResults\":1001}                                        | maxResults           | At most",
-        "ListPipelines  | {\"nextToken\":\"garbage\"}                                  | nextToken            | last answer",
-        "ListRuns       | {\"nextToken\":\"p.name\"}                                   | nextToken            | last answer",
-        "StartRun       | {\"pipelineName\":\"p\",\"pipeline\":\"p\"}                  | pipeline             | unknown field",
-        "StartRun       | {\"pipelineName\":\"p\",\"clientToken\":\"\"}                | clientToken          | printable",
-        "ReportRun      | {\"runId\":\"r\",\"status\":\"STOPPED\"}                     | status               | SUCCEEDED",
-        "DescribeRun    | {\"runId\":\"a/b\"}                                          | runId                | id of a run",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "CreatePipeline | {\"source\":\"s3://a\",\"sink\":\"s3://b\"}                  | name                 | missing",
+                "CreatePipeline | {\"name\":5,\"source\":\"s3://a\",\"sink\":\"s3://b\"}       | name                 | letter or digit",
+                "CreatePipeline | {\"name\":\"p\",\"source\":7,\"sink\":\"s3://b\"}            | source               | s3://BUCKET/PREFIX",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\"}   | transform            | namespaceFields",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{}} | transform | namespaceFields",
+                "CreatePipeline | {\"name\":\"p\",\"source\":{\"S3\":{\"s3Bucket\":\"b\",\"x\":1}},\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\"}} | source.S3.x | unknown field",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"file://rel\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\"}} | source | directory",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\"}} | source | s3://BUCKET",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\",\"batchTimeUnit\":\"week\"}} | transform.batchTimeUnit | one of",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\",\"flatten_events\":true}} | transform.flatten_events | unknown field",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"transform\":{\"namespace\":\"n\",\"partitionName\":\"t\"}} | transform.partitionName | one name for each level",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"s3://a\",\"sink\":\"s3://b\",\"type\":\"cdc\",\"transform\":{\"namespace\":\"n\"}} | type | copy",
+                "CreatePipeline | {\"name\":\"p\",\"source\":\"postgres://a\",\"sink\":\"s3://b\",\"type\":\"copy\"} | type | copy",
+                "ListPipelines  | {\"maxResults\":0}                                           | maxResults           | At most",
+                "ListPipelines  | {\"maxResults\":1001}                                        | maxResults           | At most",
+                "ListPipelines  | {\"nextToken\":\"garbage\"}                                  | nextToken            | last answer",
+                "ListRuns       | {\"nextToken\":\"p.name\"}                                   | nextToken            | last answer",
+                "StartRun       | {\"pipelineName\":\"p\",\"pipeline\":\"p\"}                  | pipeline             | unknown field",
+                "StartRun       | {\"pipelineName\":\"p\",\"clientToken\":\"\"}                | clientToken          | printable",
+                "ReportRun      | {\"runId\":\"r\",\"status\":\"STOPPED\"}                     | status               | SUCCEEDED",
+                "DescribeRun    | {\"runId\":\"a/b\"}                                          | runId                | id of a run",
+            })
     void whatIsWrongIsNamed(Action action, String request, String field, String help) throws Exception {
         ObjectNode json = Json.parse(request);
         RegistryException refused =

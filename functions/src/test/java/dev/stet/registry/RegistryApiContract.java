@@ -3,6 +3,7 @@ package dev.stet.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -55,7 +56,8 @@ abstract class RegistryApiContract {
 
     private Answer call(Action action, String body, Caller caller) {
         RegistryApi.Response response = api.answer(
-                new RegistryApi.Request("POST", "/" + action, body.getBytes(StandardCharsets.UTF_8)), () -> caller);
+                new RegistryApi.Request("POST", "/" + action, ByteBuffer.wrap(body.getBytes(StandardCharsets.UTF_8))),
+                () -> caller);
         ObjectNode json = Json.ours(response.body());
         JsonNode responses = CONTRACT.document().at("/paths/~1" + action + "/post/responses");
         assertThat(responses.has(Integer.toString(response.status())))
@@ -78,9 +80,13 @@ abstract class RegistryApiContract {
 
     private void refused(Action action, String body, ErrorCode code, String field) {
         Answer answer = call(action, body);
-        assertThat(answer.json().path("code").asString("")).as(answer.json().toString()).isEqualTo(code.name());
+        assertThat(answer.json().path("code").asString(""))
+                .as(answer.json().toString())
+                .isEqualTo(code.name());
         assertThat(answer.status()).isEqualTo(code.status());
-        assertThat(answer.json().path("field").asString("")).as(answer.json().toString()).isEqualTo(field);
+        assertThat(answer.json().path("field").asString(""))
+                .as(answer.json().toString())
+                .isEqualTo(field);
         assertThat(faults).isEmpty();
     }
 
@@ -131,8 +137,7 @@ abstract class RegistryApiContract {
     @EnumSource(Action.class)
     void aMissingFieldIsNamed(Action action) {
         ObjectNode request = Json.ours(good(action));
-        for (JsonNode field :
-                CONTRACT.document().at("/components/schemas/" + action + "Request/required")) {
+        for (JsonNode field : CONTRACT.document().at("/components/schemas/" + action + "Request/required")) {
             ObjectNode without = request.deepCopy();
             without.remove(field.asString());
             refused(action, Json.text(without), ErrorCode.InvalidRequest, field.asString());
@@ -169,7 +174,8 @@ abstract class RegistryApiContract {
     })
     void anOverlongOrOddNameIsRefused(Action action, String field) {
         ObjectNode request = Json.ours(good(action));
-        for (String name : List.of("x".repeat(129), "", " ", "-a", ".a", "a b", "a/b", "a\u0000", "ä", "a\n", "😀", "..")) {
+        for (String name :
+                List.of("x".repeat(129), "", " ", "-a", ".a", "a b", "a/b", "a\u0000", "ä", "a\n", "😀", "..")) {
             refused(action, Json.text(request.deepCopy().put(field, name)), ErrorCode.InvalidRequest, field);
         }
     }
@@ -184,7 +190,19 @@ abstract class RegistryApiContract {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"''", "[]", "null", "5", "\"text\"", "{", "{}{}", "{\"name\":\"a\",\"name\":\"b\"}", "{\"a\":1e999999999}"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''",
+                "[]",
+                "null",
+                "5",
+                "\"text\"",
+                "{",
+                "{}{}",
+                "{\"name\":\"a\",\"name\":\"b\"}",
+                "{\"a\":1e999999999}"
+            })
     void aBodyThatIsNoObjectIsRefused(String body) {
         for (Action action : Action.values()) {
             Answer answer = call(action, body);
@@ -245,11 +263,14 @@ abstract class RegistryApiContract {
     @Test
     void anUpdateChangesWhatIsGivenAndSaysWhatItMeans() {
         done(Action.CreatePipeline, GDPR);
-        Answer updated = done(Action.UpdatePipeline, "{\"name\": \"gdpr\", \"source\": \"s3://devices/raw2/\", \"revision\": 1}");
+        Answer updated = done(
+                Action.UpdatePipeline, "{\"name\": \"gdpr\", \"source\": \"s3://devices/raw2/\", \"revision\": 1}");
         assertThat(updated.json().get("revision").asLong()).isEqualTo(2);
         assertThat(updated.text("sink")).isEqualTo("s3://lake/landing");
         assertThat(updated.json().get("notes")).hasSize(1);
-        assertThat(updated.json().get("notes").get(0).asString()).contains("offsets").contains("s3://devices/raw2/");
+        assertThat(updated.json().get("notes").get(0).asString())
+                .contains("offsets")
+                .contains("s3://devices/raw2/");
         refused(
                 Action.UpdatePipeline,
                 "{\"name\": \"gdpr\", \"source\": \"s3://devices/raw3/\", \"revision\": 1}",
@@ -288,7 +309,8 @@ abstract class RegistryApiContract {
     void aRunThatCannotBeLaunchedHasFailed() {
         done(Action.CreatePipeline, GDPR);
         launcher.fault = Optional.of(new IOException("no more machines"));
-        assertThat(call(Action.StartRun, "{\"pipelineName\": \"gdpr\"}").status()).isEqualTo(500);
+        assertThat(call(Action.StartRun, "{\"pipelineName\": \"gdpr\"}").status())
+                .isEqualTo(500);
         JsonNode run = done(Action.ListRuns, "{}").json().get("runs").get(0);
         assertThat(run.get("status").asString()).isEqualTo("FAILED");
         assertThat(run.get("lastError").asString()).contains("no more machines");
