@@ -19,6 +19,10 @@ final class Servers {
         return Mini.SERVER;
     }
 
+    static URI miniStackEndpoint() {
+        return MiniStack.shared().endpoint();
+    }
+
     static S3Server s3Proxy() {
         return Embedded.SERVER;
     }
