@@ -96,6 +96,11 @@ final class Run {
                 false);
     }
 
+    /** Hears and says nothing. */
+    static RunListener silent() {
+        return new Run().new Listener();
+    }
+
     /** The command's exit code. */
     int exit() {
         if (failure.isPresent()) {
