@@ -89,8 +89,8 @@ public final class FaultProxy implements AutoCloseable {
     public static Fault error(int status, String code, String message) {
         String xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>" + code + "</Code><Message>" + message
                 + "</Message></Error>";
-        return hop -> hop.relay(
-                new Answer(status, Map.of("Content-Type", List.of("application/xml")), xml.getBytes(UTF_8)));
+        return hop ->
+                hop.relay(new Answer(status, Map.of("Content-Type", List.of("application/xml")), xml.getBytes(UTF_8)));
     }
 
     public static Fault slowDown() {
@@ -218,6 +218,23 @@ public final class FaultProxy implements AutoCloseable {
             out.write(answer.body(), 0, Math.min(bytes, sent(answer)));
             out.flush();
             // The exchange is closed with bytes owing, and so is the connection.
+        }
+
+        /** The body comes in pieces, with a pause before each. */
+        public void relaySlowly(Answer answer, int pieces, long pauseMillis) throws IOException {
+            OutputStream out = begin(answer);
+            int size = sent(answer);
+            for (int i = 0; i < pieces && size > 0; i++) {
+                try {
+                    Thread.sleep(pauseMillis);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("the proxy was closed", e);
+                }
+                int from = (int) ((long) size * i / pieces);
+                out.write(answer.body(), from, (int) ((long) size * (i + 1) / pieces) - from);
+                out.flush();
+            }
         }
 
         /** Nobody hears an answer: the connection ends. */

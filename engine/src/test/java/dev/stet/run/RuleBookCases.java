@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.stet.route.RoutingSettings;
 import dev.stet.route.TimeUnit;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -108,8 +108,8 @@ public abstract class RuleBookCases {
             Optional<byte[]> objects = Optional.ofNullable(files.get("inputs/" + id + ".objects.json"));
             objects.ifPresent(json -> JSON.readTree(json)
                     .get("objects")
-                    .forEach(o ->
-                            keys.put(o.get("file").asString(), o.get("key").asString())));
+                    .forEach(
+                            o -> keys.put(o.get("file").asString(), o.get("key").asString())));
         }
 
         void check() throws Exception {

@@ -102,7 +102,7 @@ final class ReadAhead implements SourceReads {
             taken = true;
             return new Read(fetched, () -> budget.giveBack(fetch.object().size()));
         } catch (ExecutionException e) {
-            throw failure(e.getCause());
+            throw failure(Optional.ofNullable(e.getCause()).orElse(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("interrupted").initCause(e);

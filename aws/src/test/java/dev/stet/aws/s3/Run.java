@@ -7,14 +7,16 @@ import dev.stet.config.PipelineConfig;
 import dev.stet.config.SinkCompression;
 import dev.stet.route.RoutingSettings;
 import dev.stet.route.TimeUnit;
+import dev.stet.run.Engines;
 import dev.stet.run.LedgerPlace;
-import dev.stet.run.LocalEngine;
+import dev.stet.run.Ledgers;
 import dev.stet.run.RunCounters;
 import dev.stet.run.RunListener;
 import dev.stet.run.RunOptions;
 import dev.stet.run.RunResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -58,9 +60,19 @@ final class Run {
     }
 
     static Run of(PipelineConfig pipeline, RunOptions options, Supplier<S3Stores> stores) {
+        return of(pipeline, options, stores, Ledgers.NONE);
+    }
+
+    static Run of(PipelineConfig pipeline, RunOptions options, Supplier<S3Stores> stores, Ledgers ledgers) {
+        return at(Clock.systemUTC(), pipeline, options, stores, ledgers);
+    }
+
+    /** @param clock the engine's; the SDK has its own */
+    static Run at(
+            Clock clock, PipelineConfig pipeline, RunOptions options, Supplier<S3Stores> stores, Ledgers ledgers) {
         Run run = new Run();
         try (S3Stores opened = stores.get()) {
-            run.result = Optional.of(new LocalEngine(opened).run(pipeline, options, run.new Listener()));
+            run.result = Optional.of(Engines.at(clock, opened, ledgers).run(pipeline, options, run.new Listener()));
         } catch (ConfigException | IOException | RuntimeException e) {
             run.failure = Optional.of(e);
         }
@@ -84,9 +96,13 @@ final class Run {
     }
 
     static RunOptions options(Path state) {
+        return options(LedgerPlace.EMBEDDED, Optional.of(state));
+    }
+
+    static RunOptions options(LedgerPlace ledger, Optional<Path> state) {
         return new RunOptions(
-                LedgerPlace.EMBEDDED,
-                Optional.of(state),
+                ledger,
+                state,
                 Optional.empty(),
                 Optional.empty(),
                 THREADS,

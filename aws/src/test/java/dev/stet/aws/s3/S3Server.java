@@ -81,6 +81,10 @@ public final class S3Server {
                 .toList();
     }
 
+    public URI endpoint() {
+        return endpoint;
+    }
+
     public S3Clients clients() {
         return clients;
     }

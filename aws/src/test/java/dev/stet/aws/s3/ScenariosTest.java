@@ -98,7 +98,11 @@ class ScenariosTest {
     private void assertLanded(String id) throws IOException {
         List<String> landed = Lines.of(server.objects(lake, "landing/"));
         assertThat(landed).isEqualTo(lines.truth());
-        assertThat(landed).hasSize(read("expected/" + id + ".json").get("expect").get("copied_total").asInt());
+        assertThat(landed)
+                .hasSize(read("expected/" + id + ".json")
+                        .get("expect")
+                        .get("copied_total")
+                        .asInt());
         assertTidy();
     }
 
@@ -190,8 +194,12 @@ class ScenariosTest {
         List<Hop> reads = proxy.hops().stream().filter(get("x")).toList();
         assertThat(reads).hasSize(3);
         assertThat(reads.get(1).header("range")).startsWith("bytes=");
-        assertThat(reads.get(1).header("if-match")).isEqualTo(reads.get(0).header("if-match")).isNotEmpty();
-        assertThat(reads.get(2).header("if-match")).isNotEqualTo(reads.get(0).header("if-match")).isNotEmpty();
+        assertThat(reads.get(1).header("if-match"))
+                .isEqualTo(reads.get(0).header("if-match"))
+                .isNotEmpty();
+        assertThat(reads.get(2).header("if-match"))
+                .isNotEqualTo(reads.get(0).header("if-match"))
+                .isNotEmpty();
         assertLanded("open-51-overwritten");
     }
 

@@ -71,7 +71,8 @@ final class SkewedServer implements AutoCloseable {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             List<String> head = head(in);
-            byte[] body = in.readNBytes(Integer.parseInt(header(head, "content-length").orElse("0")));
+            byte[] body = in.readNBytes(
+                    Integer.parseInt(header(head, "content-length").orElse("0")));
             Instant now = Instant.now().plus(skew);
             Instant sent = Instant.from(STAMP.parse(header(head, "x-amz-date").orElseThrow()));
             if (Duration.between(sent, now).abs().toMinutes() >= 15) {
