@@ -10,6 +10,7 @@ import dev.stet.stage.BundleBuilder;
 import dev.stet.stage.BundleSummary;
 import dev.stet.stage.StagingKeys;
 import dev.stet.store.ObjectStore;
+import dev.stet.store.SourceReads;
 import dev.stet.store.SourceStore;
 import java.io.IOException;
 import java.time.Clock;
@@ -87,9 +88,11 @@ public final class CopyWorker {
         String id = ids.next();
         Attempt attempt = new Attempt();
         Begun begun = new Begun(id);
-        try (BundleBuilder bundle =
-                new BundleBuilder(staging, id, settings.codec(), settings.memory(), begun::ensure)) {
-            ObjectCopier copier = new ObjectCopier(source, framer, router, bundle, meter, settings.stop());
+        try (SourceReads reads =
+                        source.reads(todo.stream().map(TodoObject::info).toList());
+                BundleBuilder bundle =
+                        new BundleBuilder(staging, id, settings.codec(), settings.memory(), begun::ensure)) {
+            ObjectCopier copier = new ObjectCopier(source, reads, framer, router, bundle, meter, settings.stop());
             boolean ended = false;
             try {
                 copyAll(todo, copier, bundle, attempt);

@@ -14,6 +14,7 @@ import dev.stet.store.ObjectChangedException;
 import dev.stet.store.ObjectIdentity;
 import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectRead;
+import dev.stet.store.SourceReads;
 import dev.stet.store.SourceStore;
 import dev.stet.store.UnreadableObjectException;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class ObjectCopier {
     private static final int TRAILING_BUFFER = 64 << 10;
 
     private final SourceStore source;
+    private final SourceReads reads;
     private final Framer framer;
     private final BundleBuilder bundle;
     private final RecordCollector collector;
@@ -57,12 +59,14 @@ final class ObjectCopier {
 
     ObjectCopier(
             SourceStore source,
+            SourceReads reads,
             Framer framer,
             Router router,
             BundleBuilder bundle,
             CopyMeter meter,
             BooleanSupplier stop) {
         this.source = source;
+        this.reads = reads;
         this.framer = framer;
         this.bundle = bundle;
         this.collector = new RecordCollector(router, bundle);
@@ -84,14 +88,14 @@ final class ObjectCopier {
     Copied copy(TodoObject todo) throws IOException {
         ObjectInfo info = todo.info();
         try {
-            for (int reads = 1; ; reads++) {
+            for (int tries = 1; ; tries++) {
                 try {
                     if (todo.before().isPresent() && isKnown(todo, info)) {
                         return new Copied.Known();
                     }
                     return read(info);
                 } catch (ObjectChangedException e) {
-                    if (reads == MAX_READS) {
+                    if (tries == MAX_READS) {
                         throw new UnreadableObjectException(
                                 UnreadableObjectException.Why.UNREADABLE,
                                 "it changed while it was read, " + MAX_READS + " times",
@@ -123,7 +127,7 @@ final class ObjectCopier {
 
     private Copied read(ObjectInfo info) throws IOException {
         boolean done = false;
-        try (ObjectRead read = source.open(info)) {
+        try (ObjectRead read = reads.open(info)) {
             SourceRef ref = new SourceRef(info.key(), read.version());
             bundle.beginObject(ref);
             collector.beginObject();

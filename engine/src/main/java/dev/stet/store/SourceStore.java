@@ -1,6 +1,7 @@
 package dev.stet.store;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,11 @@ public interface SourceStore {
 
     /** Opens the very version of the listing. */
     ObjectRead open(ObjectInfo object) throws IOException;
+
+    /** For opening objects one after another, about in this order: a store far away may fetch the next ones meanwhile. */
+    default SourceReads reads(List<ObjectInfo> inOrder) {
+        return this::open;
+    }
 
     /** The object's identity, found by reading its content where the listing does not tell it. */
     ObjectIdentity identify(ObjectInfo object) throws IOException;

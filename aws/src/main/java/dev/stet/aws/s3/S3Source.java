@@ -6,11 +6,13 @@ import dev.stet.store.ObjectIdentity;
 import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectListing;
 import dev.stet.store.ObjectRead;
+import dev.stet.store.SourceReads;
 import dev.stet.store.SourceStore;
 import dev.stet.store.StoreException;
 import dev.stet.store.UnreadableObjectException;
 import dev.stet.store.UnreadableObjectException.Why;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -25,6 +27,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 public final class S3Source implements SourceStore {
     private final S3Calls calls;
     private final SourceKeys keys;
+    private final ReadBudget ahead = ReadBudget.ofThisMachine();
 
     S3Source(S3Calls calls, String prefix) {
         this.calls = calls;
@@ -69,6 +72,12 @@ public final class S3Source implements SourceStore {
         Optional<String> version =
                 Optional.ofNullable(first.response().versionId()).filter(v -> !v.equals("null"));
         return new Read(body, new ObjectIdentity(object.key(), object.revision(), object.size(), version));
+    }
+
+    /** Small objects are fetched ahead. */
+    @Override
+    public SourceReads reads(List<ObjectInfo> inOrder) {
+        return new ReadAhead(this, ahead, inOrder);
     }
 
     /** A read pinned to the listed version, from a position on. */

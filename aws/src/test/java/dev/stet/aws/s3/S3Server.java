@@ -4,7 +4,10 @@ import dev.stet.aws.AwsAccess;
 import dev.stet.aws.FreshCredentials;
 import dev.stet.config.Location;
 import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -12,6 +15,8 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** A server to test with, and its owner's hand to fill it. */
 public final class S3Server {
@@ -56,6 +61,30 @@ public final class S3Server {
         return new S3Stores(options, () -> new AwsAccess(new FreshCredentials(() -> credentials)));
     }
 
+    /** All objects below a prefix, by what comes after it. */
+    public Map<String, byte[]> objects(String bucket, String prefix) {
+        Map<String, byte[]> found = new TreeMap<>();
+        for (S3Object o : owner.listObjectsV2Paginator(r -> r.bucket(bucket).prefix(prefix))
+                .contents()) {
+            found.put(
+                    o.key().substring(prefix.length()),
+                    owner.getObjectAsBytes(r -> r.bucket(bucket).key(o.key())).asByteArray());
+        }
+        return found;
+    }
+
+    /** Keys of the uploads that nobody has completed or aborted, sorted. */
+    public List<String> openUploads(String bucket) {
+        return owner.listMultipartUploads(r -> r.bucket(bucket)).uploads().stream()
+                .map(MultipartUpload::key)
+                .sorted()
+                .toList();
+    }
+
+    public URI endpoint() {
+        return endpoint;
+    }
+
     public S3Clients clients() {
         return clients;
     }
@@ -65,7 +94,12 @@ public final class S3Server {
     }
 
     public Location.S3 location(String bucket, String prefix) {
-        return new Location.S3(bucket, prefix, Optional.of("us-east-1"), Optional.of(endpoint.toString()), false);
+        return location(endpoint, bucket, prefix);
+    }
+
+    /** @param by what stands before the server */
+    public static Location.S3 location(URI by, String bucket, String prefix) {
+        return new Location.S3(bucket, prefix, Optional.of("us-east-1"), Optional.of(by.toString()), false);
     }
 
     /** Makes a bucket that no other test uses. */

@@ -147,9 +147,13 @@ class S3SourceFaultsTest extends StubTest {
 
     @Test
     void aClockThatIsWrongIsCorrected() throws Exception {
-        try (SkewedServer server = new SkewedServer(Duration.ofMinutes(20))) {
-            Location.S3 location =
-                    new Location.S3(BUCKET, "in/", Optional.of("us-east-1"), Optional.of(server.endpoint()), false);
+        try (SkewedServer server = new SkewedServer(Duration.ofMinutes(20), stub.endpoint())) {
+            Location.S3 location = new Location.S3(
+                    BUCKET,
+                    "in/",
+                    Optional.of("us-east-1"),
+                    Optional.of(server.endpoint().toString()),
+                    false);
             assertThat(keys(clients.source(location))).isEmpty();
             assertThat(server.refused()).isOne();
         }

@@ -19,8 +19,17 @@ final class Servers {
         return Mini.SERVER;
     }
 
+    static URI miniStackEndpoint() {
+        return MiniStack.shared().endpoint();
+    }
+
     static S3Server s3Proxy() {
         return Embedded.SERVER;
+    }
+
+    /** One that checks no signature, so that a proxy can stand before it. */
+    static S3Server unsignedS3Proxy() {
+        return Unsigned.SERVER;
     }
 
     private static final class Mini {
@@ -28,34 +37,38 @@ final class Servers {
     }
 
     private static final class Embedded {
-        static final S3Server SERVER = start();
+        static final S3Server SERVER = start(true);
+    }
 
-        private static S3Server start() {
-            try {
-                BlobStore blobs = new TransientNio2BlobStore();
-                S3Proxy proxy = S3Proxy.builder()
-                        .blobStore(blobs)
-                        .endpoint(URI.create("http://127.0.0.1:0"))
-                        .awsAuthentication(AuthenticationType.AWS_V4, "stet", "secret")
-                        .build();
-                proxy.start();
-                return new S3Server(
-                        URI.create("http://127.0.0.1:" + proxy.getPort()),
-                        "stet",
-                        "secret",
-                        Optional.of((bucket, key, content) -> {
-                            var put = blobs.putBlob(
-                                    PutObjectRequest.builder()
-                                            .bucket(bucket)
-                                            .key(key)
-                                            .contentLength((long) content.length)
-                                            .build(),
-                                    new ByteArrayInputStream(content));
-                            assert put != null;
-                        }));
-            } catch (Exception e) {
-                throw new IllegalStateException("S3Proxy does not start", e);
-            }
+    private static final class Unsigned {
+        static final S3Server SERVER = start(false);
+    }
+
+    private static S3Server start(boolean signed) {
+        try {
+            BlobStore blobs = new TransientNio2BlobStore();
+            S3Proxy.Builder builder = S3Proxy.builder().blobStore(blobs).endpoint(URI.create("http://127.0.0.1:0"));
+            S3Proxy proxy = (signed
+                            ? builder.awsAuthentication(AuthenticationType.AWS_V4, "stet", "secret")
+                            : builder.awsAuthentication(AuthenticationType.NONE, "", ""))
+                    .build();
+            proxy.start();
+            return new S3Server(
+                    URI.create("http://127.0.0.1:" + proxy.getPort()),
+                    "stet",
+                    "secret",
+                    Optional.of((bucket, key, content) -> {
+                        var put = blobs.putBlob(
+                                PutObjectRequest.builder()
+                                        .bucket(bucket)
+                                        .key(key)
+                                        .contentLength((long) content.length)
+                                        .build(),
+                                new ByteArrayInputStream(content));
+                        assert put != null;
+                    }));
+        } catch (Exception e) {
+            throw new IllegalStateException("S3Proxy does not start", e);
         }
     }
 }

@@ -69,6 +69,8 @@ public final class StubS3 implements AutoCloseable {
     private volatile Optional<String> lifecycle = Optional.empty();
 
     public StubS3() {
+        // An answer goes out in two writes; without this the second waits for the acknowledgement of the first.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
         } catch (IOException e) {
@@ -116,6 +118,11 @@ public final class StubS3 implements AutoCloseable {
 
     public List<Call> calls(Op op) {
         return calls.stream().filter(c -> c.op() == op).toList();
+    }
+
+    /** Begins to count anew. */
+    void forget() {
+        calls.clear();
     }
 
     public int count(Op op) {
