@@ -1,0 +1,106 @@
+package dev.stet.functions;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.stet.config.ConfigException;
+import dev.stet.copy.CommitIds;
+import dev.stet.registry.Run;
+import dev.stet.store.StoredObject;
+import dev.stet.task.CopyCounters;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Turns what a round of copying left over and what failed in it into the next round's tasks, and adds up its counters. Event and answer are the state of the
+ * execution, see {@link PlanHandler}.
+ */
+public final class NextRoundHandler implements RequestStreamHandler {
+    private final Entry entry;
+
+    public NextRoundHandler() {
+        this(Wiring.ofEnvironment());
+    }
+
+    NextRoundHandler(Wiring wiring) {
+        this.entry = new Entry("next-round", wiring, NextRoundHandler::next);
+    }
+
+    @Override
+    public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
+        entry.serve(in, out, context);
+    }
+
+    private static ObjectNode next(ObjectNode event, Call call) throws IOException, ConfigException {
+        Registry registry = new Registry(call);
+        Run run = registry.run(Events.text(event, "runId"));
+        Site site = registry.site(run);
+        Round before = Round.of(Events.object(event, "round"));
+        MapResults results = new MapResults(site.staging(), before);
+        Sum sum = new Sum(CopyCounters.NONE);
+        String folder = Folders.ofRound(run.runId(), before.number() + 1, new CommitIds(call.clock(), call.random()));
+        Round round;
+        try (RoundWriter next = new RoundWriter(site.staging(), before.number() + 1, 0, folder)) {
+            results.read(output -> {
+                sum.add(CountersJson.parse(Events.object(output, "counters")));
+                left(output, site, next);
+            });
+            results.undone(next::add);
+            boolean progress = sum.counters.commits() > 0 || next.count() < before.tasks();
+            round = next.end(progress ? 0 : before.idle() + 1);
+        }
+        ObjectNode state = JsonMapper.shared().createObjectNode().put("runId", run.runId());
+        state.set("sum", CountersJson.of(CountersJson.parse(Events.object(event, "sum")).plus(sum.counters)));
+        state.set(
+                "round", round.json(site).put("stop", registry.runs().shouldStop(run.runId())));
+        failure(results, event).ifPresent(f -> state.put("failure", f));
+        call.info("round " + before.number() + " is over", state);
+        return state;
+    }
+
+    /** The last thing that went wrong, for the report: of this round, else of one before. */
+    private static Optional<String> failure(MapResults results, ObjectNode event) {
+        return results.failure()
+                .or(() -> Causes.of(event.path("copied")))
+                .or(() -> Events.optionalText(event, "failure"));
+    }
+
+    private static void left(JsonNode output, Site site, RoundWriter next) throws IOException {
+        for (JsonNode line : output.path("left").values()) {
+            next.add(line.stringValue());
+        }
+        Optional<String> key = Events.optionalText(output, "leftKey");
+        if (key.isEmpty()) {
+            return;
+        }
+        StoredObject file = site.staging()
+                .readBack(key.get())
+                .orElseThrow(() -> new IOException(
+                        "what a task left over is gone: " + site.staging().describe(key.get())));
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(
+                site.staging().read(key.get(), 0, file.size()), StandardCharsets.UTF_8))) {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                next.add(line);
+            }
+        }
+    }
+
+    private static final class Sum {
+        private CopyCounters counters;
+
+        Sum(CopyCounters counters) {
+            this.counters = counters;
+        }
+
+        void add(CopyCounters more) {
+            counters = counters.plus(more);
+        }
+    }
+}
