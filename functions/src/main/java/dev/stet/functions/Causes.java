@@ -27,7 +27,8 @@ final class Causes {
     /** What a function said. */
     private static Optional<String> message(String cause) {
         try {
-            return Events.optionalText(JsonMapper.shared().readTree(cause), "errorMessage").map(Causes::line);
+            return Events.optionalText(JsonMapper.shared().readTree(cause), "errorMessage")
+                    .map(Causes::line);
         } catch (JacksonException e) {
             return Optional.empty();
         }

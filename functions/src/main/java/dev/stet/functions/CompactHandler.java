@@ -67,8 +67,8 @@ public final class CompactHandler implements RequestStreamHandler {
         try {
             registry.runs().add(compaction.runId().get(), CountersJson.totals(CopyCounters.NONE, landed));
         } catch (UnknownOutcomeException e) {
-            call.warn("the live counters of run " + compaction.runId().get() + " may lack this task: "
-                    + e.getMessage());
+            call.warn(
+                    "the live counters of run " + compaction.runId().get() + " may lack this task: " + e.getMessage());
         }
     }
 }

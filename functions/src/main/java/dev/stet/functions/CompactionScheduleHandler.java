@@ -75,7 +75,10 @@ public final class CompactionScheduleHandler implements RequestStreamHandler {
         try (SfnClient client = call.clients().stateMachines()) {
             var _ = client.startExecution(r -> r.stateMachineArn(machine).input(input));
         } catch (SdkException | ConfigException e) {
-            throw new IOException("a compaction was not started: " + Optional.ofNullable(e.getMessage()).orElse(""), e);
+            throw new IOException(
+                    "a compaction was not started: "
+                            + Optional.ofNullable(e.getMessage()).orElse(""),
+                    e);
         }
     }
 }

@@ -36,7 +36,12 @@ final class CountersJson {
                 .forEach(e -> examples.addObject()
                         .put("key", e.key())
                         .put("reason", e.reason())
-                        .put("message", e.message().substring(0, Math.min(MAX_TEXT, e.message().length()))));
+                        .put(
+                                "message",
+                                e.message()
+                                        .substring(
+                                                0,
+                                                Math.min(MAX_TEXT, e.message().length()))));
         return json;
     }
 
@@ -84,7 +89,9 @@ final class CountersJson {
         metrics.put("objects_copied", c.objectsCopied());
         metrics.put("objects_unreadable", unreadable(c));
         metrics.put("records_copied", c.records().count());
-        metrics.put("records_quarantined", c.quarantined().values().stream().mapToLong(n -> n).sum());
+        metrics.put(
+                "records_quarantined",
+                c.quarantined().values().stream().mapToLong(n -> n).sum());
         metrics.put("bytes_read", c.bytesRead());
         metrics.put("bytes_staged", c.bytesStaged());
         metrics.put("commits", c.commits());

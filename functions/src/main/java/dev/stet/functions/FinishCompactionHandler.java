@@ -41,7 +41,8 @@ public final class FinishCompactionHandler implements RequestStreamHandler {
         AtomicLong landed = new AtomicLong(Events.number(event, "landedObjects"));
         AtomicBoolean stopped = new AtomicBoolean();
         MapResults results = new MapResults(site.staging(), before);
-        Round next = before.tasks() == 0 ? Round.none(1) : undone(compaction, site, before, results, landed, stopped, call);
+        Round next =
+                before.tasks() == 0 ? Round.none(1) : undone(compaction, site, before, results, landed, stopped, call);
         boolean done = next.tasks() == 0 || stopped.get();
         if (done && !stopped.get()) {
             new Landing(site, call).finish();

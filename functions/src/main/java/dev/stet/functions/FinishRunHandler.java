@@ -36,7 +36,8 @@ public final class FinishRunHandler implements RequestStreamHandler {
     }
 
     /** What the event says of the end. */
-    private record End(String runId, Optional<String> error, boolean complete, CopyCounters counted, long rounds, long landed) {}
+    private record End(
+            String runId, Optional<String> error, boolean complete, CopyCounters counted, long rounds, long landed) {}
 
     private static ObjectNode finish(ObjectNode event, Call call)
             throws IOException, ConfigException, RegistryException {
@@ -45,7 +46,8 @@ public final class FinishRunHandler implements RequestStreamHandler {
         Run run = registry.run(end.runId());
         ObjectNode answer = JsonMapper.shared().createObjectNode().put("runId", run.runId());
         if (run.status().ended()) {
-            return answer.put("status", run.status().name()).put("error", run.lastError().orElse(""));
+            return answer.put("status", run.status().name())
+                    .put("error", run.lastError().orElse(""));
         }
         Site site = registry.site(run);
         RunStatus status = status(run, end);
@@ -101,7 +103,8 @@ public final class FinishRunHandler implements RequestStreamHandler {
         Optional<String> cause = Events.optionalText(detail, "cause").map(Causes::line);
         return new End(
                 Events.text(input, "runId"),
-                Optional.of("the execution ended: " + status + cause.map(c -> ", " + c).orElse("")),
+                Optional.of("the execution ended: " + status
+                        + cause.map(c -> ", " + c).orElse("")),
                 false,
                 CopyCounters.NONE,
                 0,

@@ -31,12 +31,13 @@ public record FunctionSettings(
     /** Where staging begins. @param prefix empty or with a slash at its end */
     public record StagingBase(String bucket, String prefix) {}
 
-    /** @throws ConfigException naming the variable that is missing or cannot be so */
+    /** Reads the variables. @throws ConfigException naming the variable that is missing or cannot be so */
     public static FunctionSettings of(Map<String, String> environment) throws ConfigException {
         Variables variables = new Variables(environment);
         String table = variables
                 .text("STET_TABLE")
-                .orElseThrow(() -> new ConfigException("STET_TABLE is not set; it names the DynamoDB table of the ledger"));
+                .orElseThrow(
+                        () -> new ConfigException("STET_TABLE is not set; it names the DynamoDB table of the ledger"));
         Optional<String> staging = variables.text("STET_STAGING");
         return new FunctionSettings(
                 table,

@@ -28,7 +28,7 @@ final class Landing {
         tasks.add("all");
     }
 
-    /** @return objects landed */
+    /** Lands a task. @return objects landed */
     long land(String line, BooleanSupplier stop) throws IOException {
         assert line.equals("all");
         LongAdder landed = new LongAdder();

@@ -73,9 +73,10 @@ final class MapResults {
     /** Reads the tasks of the round that did not succeed. Call after {@link #read}. */
     void undone(Lines lines) throws IOException {
         StoredObject tasks = staging.readBack(round.tasksKey())
-                .orElseThrow(() -> new IOException("the tasks of the round are gone: " + staging.describe(round.tasksKey())));
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                staging.read(round.tasksKey(), 0, tasks.size()), StandardCharsets.UTF_8))) {
+                .orElseThrow(() ->
+                        new IOException("the tasks of the round are gone: " + staging.describe(round.tasksKey())));
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(staging.read(round.tasksKey(), 0, tasks.size()), StandardCharsets.UTF_8))) {
             int n = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (!succeeded.get(n++)) {

@@ -57,9 +57,10 @@ public final class NextRoundHandler implements RequestStreamHandler {
             round = next.end(progress ? 0 : before.idle() + 1);
         }
         ObjectNode state = JsonMapper.shared().createObjectNode().put("runId", run.runId());
-        state.set("sum", CountersJson.of(CountersJson.parse(Events.object(event, "sum")).plus(sum.counters)));
         state.set(
-                "round", round.json(site).put("stop", registry.runs().shouldStop(run.runId())));
+                "sum",
+                CountersJson.of(CountersJson.parse(Events.object(event, "sum")).plus(sum.counters)));
+        state.set("round", round.json(site).put("stop", registry.runs().shouldStop(run.runId())));
         failure(results, event).ifPresent(f -> state.put("failure", f));
         call.info("round " + before.number() + " is over", state);
         return state;
@@ -84,8 +85,8 @@ public final class NextRoundHandler implements RequestStreamHandler {
                 .readBack(key.get())
                 .orElseThrow(() -> new IOException(
                         "what a task left over is gone: " + site.staging().describe(key.get())));
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(
-                site.staging().read(key.get(), 0, file.size()), StandardCharsets.UTF_8))) {
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(site.staging().read(key.get(), 0, file.size()), StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 next.add(line);
             }

@@ -32,7 +32,8 @@ record ObjectHint(String bucket, String key) {
         } catch (JacksonException e) {
             throw new RefusedRunException("a message that is no JSON: " + e.getOriginalMessage(), e);
         }
-        if (json.path("Type").asString("").equals("Notification") && json.path("Message").isString()) {
+        if (json.path("Type").asString("").equals("Notification")
+                && json.path("Message").isString()) {
             return of(json.get("Message").stringValue());
         }
         if (json.path("Event").asString("").equals("s3:TestEvent")) {
@@ -45,11 +46,12 @@ record ObjectHint(String bucket, String key) {
             }
             return hints;
         }
-        if (json.path("detail-type").isString() && json.path("source").asString("").equals("aws.s3")) {
+        if (json.path("detail-type").isString()
+                && json.path("source").asString("").equals("aws.s3")) {
             return ofEventBridge(json).stream().toList();
         }
-        throw new RefusedRunException("a message that is no notification of S3's: "
-                + body.substring(0, Math.min(200, body.length())));
+        throw new RefusedRunException(
+                "a message that is no notification of S3's: " + body.substring(0, Math.min(200, body.length())));
     }
 
     private static Optional<ObjectHint> ofNotification(JsonNode record) {

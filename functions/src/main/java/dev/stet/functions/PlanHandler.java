@@ -34,8 +34,7 @@ public final class PlanHandler implements RequestStreamHandler {
         entry.serve(in, out, context);
     }
 
-    private static ObjectNode plan(ObjectNode event, Call call)
-            throws IOException, ConfigException, RegistryException {
+    private static ObjectNode plan(ObjectNode event, Call call) throws IOException, ConfigException, RegistryException {
         String runId = Events.text(event, "runId");
         Registry registry = new Registry(call);
         Run run = registry.run(runId);

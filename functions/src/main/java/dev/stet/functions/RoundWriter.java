@@ -23,8 +23,8 @@ final class RoundWriter implements Closeable {
 
     void add(String task) throws IOException {
         if (files.isEmpty()) {
-            files = Optional.of(new Files(
-                    new StagedLines(staging, round.tasksKey()), new StagedLines(staging, round.itemsKey())));
+            files = Optional.of(
+                    new Files(new StagedLines(staging, round.tasksKey()), new StagedLines(staging, round.itemsKey())));
         }
         StagedLines tasks = files.get().tasks();
         long offset = tasks.at();

@@ -45,10 +45,11 @@ record RunAccount(CopyCounters counters, boolean exact, long unreported) {
         if (unreadable == 0) {
             return Optional.empty();
         }
-        return Optional.of(unreadable + " objects could not be read" + counters.examples().stream()
-                .findFirst()
-                .map(e -> ", for example " + e.key() + " (" + e.reason() + ": " + e.message() + ")")
-                .orElse(""));
+        return Optional.of(unreadable + " objects could not be read"
+                + counters.examples().stream()
+                        .findFirst()
+                        .map(e -> ", for example " + e.key() + " (" + e.reason() + ": " + e.message() + ")")
+                        .orElse(""));
     }
 
     private static final class Sum {

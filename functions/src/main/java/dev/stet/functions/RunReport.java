@@ -32,7 +32,7 @@ record RunReport(
         return json;
     }
 
-    /** @return where it lies. One that is there already, by an earlier try, is left there. */
+    /** Writes it. @return where it lies. One that is there already, by an earlier try, is left there. */
     String write(Site site, Clock clock) throws IOException {
         byte[] bytes = json().put("endedAt", clock.instant().toString())
                 .toPrettyString()

@@ -108,8 +108,8 @@ public final class S3EventHandler implements RequestStreamHandler {
         Set<String> keys = batch.messagesByKey().keySet();
         try {
             batch.site().claim(call.settings(), call.notes());
-            TaskResult result = new Copier(batch.site(), call)
-                    .copy(new SourceTask.Objects(List.copyOf(keys)), "", call.timeIsUp());
+            TaskResult result =
+                    new Copier(batch.site(), call).copy(new SourceTask.Objects(List.copyOf(keys)), "", call.timeIsUp());
             call.metrics(batch.site().name(), CountersJson.metrics(result.counters()));
             call.info("copied", CountersJson.of(result.counters()));
             List<String> left = new ArrayList<>();

@@ -43,8 +43,8 @@ record Site(
             throw new ConfigException("functions copy from s3:// to s3:// only; run it with: stet sync");
         }
         if (pipeline.format() != Format.JSON) {
-            throw new ConfigException("format "
-                    + pipeline.format().name().toLowerCase(java.util.Locale.ROOT) + " is not supported yet; json is");
+            throw new ConfigException("format " + pipeline.format().name().toLowerCase(java.util.Locale.ROOT)
+                    + " is not supported yet; json is");
         }
         String id = PipelineId.of(pipeline);
         Location.S3 staging = settings.staging().isPresent()
@@ -57,8 +57,7 @@ record Site(
                 : Places.stagingBeside(sink, id, "set STET_STAGING to s3://OTHER-BUCKET/PREFIX");
         LocationCheck.apart(source, sink);
         LocationCheck.apart(source, staging);
-        StoreOptions options =
-                settings.checksums() ? StoreOptions.DEFAULT : StoreOptions.DEFAULT.withoutChecksums();
+        StoreOptions options = settings.checksums() ? StoreOptions.DEFAULT : StoreOptions.DEFAULT.withoutChecksums();
         return new Site(
                 id,
                 pipeline,
@@ -80,19 +79,16 @@ record Site(
     }
 
     /** Makes sure that the ledger is this pipeline's. Changed routing is what UpdatePipeline asked for. */
-    void claim(FunctionSettings settings, Consumer<String> notes)
-            throws ConfigException, IOException {
-        Claim claim = new Claim(
-                pipelineId, ledger, pipeline, false, true, notes, "the ledger in table " + settings.table());
+    void claim(FunctionSettings settings, Consumer<String> notes) throws ConfigException, IOException {
+        Claim claim =
+                new Claim(pipelineId, ledger, pipeline, false, true, notes, "the ledger in table " + settings.table());
         claim.check(sink);
         claim.save(sink);
     }
 
     /** What stands before a partition path in the key of a landed object, bytes. */
     int sinkPrefixBytes() {
-        return pipeline.sink() instanceof Location.S3 s3
-                ? s3.prefix().getBytes(StandardCharsets.UTF_8).length + 1
-                : 0;
+        return pipeline.sink() instanceof Location.S3 s3 ? s3.prefix().getBytes(StandardCharsets.UTF_8).length + 1 : 0;
     }
 
     /** The full key of what is staged under a key. */
@@ -107,7 +103,8 @@ record Site(
 
     /** The key that an object has in this source; empty when it is of no interest here. */
     Optional<String> relative(ObjectHint hint) {
-        boolean bucket = pipeline.source() instanceof Location.S3 s3 && s3.bucket().equals(hint.bucket());
+        boolean bucket =
+                pipeline.source() instanceof Location.S3 s3 && s3.bucket().equals(hint.bucket());
         return bucket ? source.relative(hint.key()) : Optional.empty();
     }
 

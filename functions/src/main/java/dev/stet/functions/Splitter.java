@@ -30,12 +30,17 @@ final class Splitter {
         try (ObjectListing listing = site.source().list(KeyRange.ALL)) {
             for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 if (++n % OBJECTS == 0) {
-                    tasks.accept(new SourceTask.Range(new KeyRange(after, Optional.of(e.get().key()))));
+                    tasks.accept(new SourceTask.Range(
+                            new KeyRange(after, Optional.of(e.get().key()))));
                     after = e.get().key();
                 }
             }
         }
         tasks.accept(new SourceTask.Range(new KeyRange(after, Optional.empty())));
-        call.info("split", tools.jackson.databind.json.JsonMapper.shared().createObjectNode().put("objects", n));
+        call.info(
+                "split",
+                tools.jackson.databind.json.JsonMapper.shared()
+                        .createObjectNode()
+                        .put("objects", n));
     }
 }

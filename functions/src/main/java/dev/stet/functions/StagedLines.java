@@ -26,7 +26,7 @@ final class StagedLines implements Closeable {
         return writer.length();
     }
 
-    /** @return bytes of the line, without its end */
+    /** Adds a line. @return its bytes, without its end */
     int add(String line) throws IOException {
         byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
         crc32c = Crc32c.combine(crc32c, Crc32c.of(bytes, 0, bytes.length), bytes.length);

@@ -1,8 +1,8 @@
 package dev.stet.functions;
 
 import dev.stet.config.ConfigException;
-import dev.stet.registry.Runs;
 import dev.stet.registry.DynamoDbRegistryStore;
+import dev.stet.registry.Runs;
 import java.io.IOException;
 
 /** Runs the hot path once before a snapshot is taken, so that restored processes find it compiled and loaded. It writes nothing. */

@@ -75,8 +75,8 @@ final class Cloud implements AutoCloseable {
     }
 
     private static AwsAccess newAccess() {
-        return new AwsAccess(new FreshCredentials(() -> StaticCredentialsProvider.create(
-                AwsBasicCredentials.create("stet", "secret"))));
+        return new AwsAccess(new FreshCredentials(
+                () -> StaticCredentialsProvider.create(AwsBasicCredentials.create("stet", "secret"))));
     }
 
     private static String tablesAt() {
@@ -109,7 +109,13 @@ final class Cloud implements AutoCloseable {
 
     FunctionSettings settings() {
         return new FunctionSettings(
-                table, Optional.empty(), 2, Duration.ofSeconds(1), false, Optional.of(StateMachines.arn("compact")), "Stet");
+                table,
+                Optional.empty(),
+                2,
+                Duration.ofSeconds(1),
+                false,
+                Optional.of(StateMachines.arn("compact")),
+                "Stet");
     }
 
     /** What a function's process works with; another process has another. */
@@ -201,7 +207,8 @@ final class Cloud implements AutoCloseable {
     /** Once every lease is over, the sweeper leaves no bundle, no upload and no commit that is UPLOADING. */
     void requireNoGarbage() throws Exception {
         Clock later = Clock.offset(clock, Duration.ofHours(1));
-        JsonNode _ = inProcess(wiring(later)).invoke("sweep", JsonMapper.shared().createObjectNode());
+        JsonNode _ =
+                inProcess(wiring(later)).invoke("sweep", JsonMapper.shared().createObjectNode());
         Site site = site();
         assertThat(commits(site, CommitState.UPLOADING)).isEmpty();
         List<String> bundles = new ArrayList<>();
@@ -250,8 +257,7 @@ final class Cloud implements AutoCloseable {
     /** As the functions see the pipeline's places. */
     Site site() throws Exception {
         Wiring mine = wiring();
-        return Site.open(
-                registry.find(start().runId()).definition().config(), mine.clients(), settings(), clock);
+        return Site.open(registry.find(start().runId()).definition().config(), mine.clients(), settings(), clock);
     }
 
     ObjectStore sink() throws Exception {

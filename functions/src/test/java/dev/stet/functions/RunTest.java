@@ -30,7 +30,12 @@ final class RunTest {
 
             Run second = cloud.start();
             assertThat(cloud.execute(machines, second).await().status()).isEqualTo(Execution.Status.SUCCEEDED);
-            assertThat(cloud.registry().find(second.runId()).outcome().orElseThrow().totals().objectsCopied())
+            assertThat(cloud.registry()
+                            .find(second.runId())
+                            .outcome()
+                            .orElseThrow()
+                            .totals()
+                            .objectsCopied())
                     .isZero();
             assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
         }

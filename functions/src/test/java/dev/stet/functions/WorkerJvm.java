@@ -1,10 +1,11 @@
 package dev.stet.functions;
 
+import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.stet.asl.Failure;
-import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -57,23 +58,30 @@ final class WorkerJvm implements AutoCloseable {
         builder.environment().putAll(environment);
         builder.environment()
                 .putAll(Map.of(
-                        "AWS_LAMBDA_RUNTIME_API", "127.0.0.1:" + api.getAddress().getPort(),
-                        "_HANDLER", handler.getName(),
-                        "AWS_LAMBDA_FUNCTION_NAME", handler.getSimpleName(),
-                        "AWS_LAMBDA_FUNCTION_VERSION", "1",
-                        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "512",
-                        "AWS_LAMBDA_LOG_GROUP_NAME", "log",
-                        "AWS_LAMBDA_LOG_STREAM_NAME", "log",
-                        "LAMBDA_TASK_ROOT", folder.toString()));
+                        "AWS_LAMBDA_RUNTIME_API",
+                        "127.0.0.1:" + api.getAddress().getPort(),
+                        "_HANDLER",
+                        handler.getName(),
+                        "AWS_LAMBDA_FUNCTION_NAME",
+                        handler.getSimpleName(),
+                        "AWS_LAMBDA_FUNCTION_VERSION",
+                        "1",
+                        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE",
+                        "512",
+                        "AWS_LAMBDA_LOG_GROUP_NAME",
+                        "log",
+                        "AWS_LAMBDA_LOG_STREAM_NAME",
+                        "log",
+                        "LAMBDA_TASK_ROOT",
+                        folder.toString()));
         WorkerJvm worker = new WorkerJvm(api, builder.start(), folder);
         api.createContext("/", worker::serve);
         api.start();
-        worker.process.onExit().thenAccept(p -> worker.died(p.exitValue()));
+        var _ = worker.process.onExit().thenAccept(p -> worker.died(p.exitValue()));
         return worker;
     }
 
-    private static List<String> command(Class<?> handler, Path folder) {
-        assert handler.getName().startsWith("dev.stet.");
+    private static List<String> command(Class<?> handler, Path folder) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -81,12 +89,25 @@ final class WorkerJvm implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + folder,
+                "-XX:ErrorFile=" + folder.resolve("crash"),
+                // By default each JVM unpacks it to the same place in /tmp, under the feet of those that run.
+                "-Dcom.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI=" + library(folder),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path").replace(File.pathSeparator + "null", ""),
-                "com.amazonaws.services.lambda.runtime.api.client.AWSLambda",
+                System.getProperty("java.class.path"),
+                AWSLambda.class.getName(),
                 handler.getName()));
         return command;
+    }
+
+    private static Path library(Path folder) throws IOException {
+        String architecture = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
+        Path library = folder.resolve("runtime-client.so");
+        try (InputStream in =
+                AWSLambda.class.getResourceAsStream("/jni/libaws-lambda-jni.linux-" + architecture + ".so")) {
+            Files.copy(java.util.Objects.requireNonNull(in), library);
+        }
+        return library;
     }
 
     private void serve(HttpExchange exchange) throws IOException {
@@ -136,8 +157,8 @@ final class WorkerJvm implements AutoCloseable {
 
     /** Hands an invocation over and waits for its end. One at a time. */
     JsonNode invoke(JsonNode payload) throws Failure, InterruptedException {
-        Invocation invocation = new Invocation(
-                UUID.randomUUID().toString(), payload.toString(), new CompletableFuture<>());
+        Invocation invocation =
+                new Invocation(UUID.randomUUID().toString(), payload.toString(), new CompletableFuture<>());
         current = invocation;
         if (!process.isAlive()) {
             died(process.exitValue());
@@ -165,7 +186,9 @@ final class WorkerJvm implements AutoCloseable {
     /** Bytes of files it keeps. */
     long temporaryBytes() throws IOException {
         try (var files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).mapToLong(f -> f.toFile().length()).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(f -> f.toFile().length())
+                    .sum();
         }
     }
 
@@ -179,7 +202,8 @@ final class WorkerJvm implements AutoCloseable {
         process.onExit().join();
         api.stop(0);
         try (var files = Files.walk(folder)) {
-            files.sorted(java.util.Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
+            files.sorted(java.util.Comparator.reverseOrder())
+                    .forEach(f -> f.toFile().delete());
         }
     }
 }

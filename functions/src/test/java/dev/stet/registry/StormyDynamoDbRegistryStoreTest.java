@@ -9,6 +9,7 @@ class StormyDynamoDbRegistryStoreTest extends RegistryStoreContract {
 
     @Override
     protected RegistryStore open() {
-        return new DynamoDbRegistryStore(FakeTable.stormy(SEEDS.incrementAndGet()).documents());
+        return new DynamoDbRegistryStore(
+                FakeTable.stormy(SEEDS.incrementAndGet()).documents());
     }
 }
