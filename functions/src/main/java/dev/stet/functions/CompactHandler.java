@@ -4,12 +4,14 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.stet.compact.LandingStoppedException;
 import dev.stet.config.ConfigException;
+import dev.stet.stage.TaskItem;
 import dev.stet.store.UnknownOutcomeException;
 import dev.stet.task.CopyCounters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -38,22 +40,22 @@ public final class CompactHandler implements RequestStreamHandler {
         Registry registry = new Registry(call);
         CompactionState compaction = CompactionState.of(Events.object(event, "compaction"));
         Site site = compaction.site(registry);
-        Item item = Item.of(Events.object(event, "item"));
+        TaskItem item = TaskItem.ofLine(Events.object(event, "item").toString());
         BooleanSupplier time = call.timeIsUp();
         BooleanSupplier stopped = compaction.stopped(registry);
         ObjectNode answer = JsonMapper.shared().createObjectNode();
-        long landed = 0;
+        LongAdder landed = new LongAdder();
         try {
-            landed = new Landing(site, call)
-                    .land(item.read(site.staging()), () -> time.getAsBoolean() || stopped.getAsBoolean());
+            Landing.steps(site, call, () -> time.getAsBoolean() || stopped.getAsBoolean())
+                    .land(compaction.requiredPlan(), item, compaction.again(), _ -> landed.increment());
         } catch (LandingStoppedException e) {
             if (!stopped.getAsBoolean()) {
                 throw new IOException("time is up before the task has landed; it goes on when it is tried again", e);
             }
             answer.put("stopped", true);
         }
-        count(registry, compaction, site, landed, call);
-        answer.put("landedObjects", landed);
+        count(registry, compaction, site, landed.sum(), call);
+        answer.put("landedObjects", landed.sum());
         call.info("landed", answer);
         return answer;
     }

@@ -5,6 +5,8 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.stet.config.ConfigException;
 import dev.stet.copy.CommitIds;
 import dev.stet.registry.Run;
+import dev.stet.stage.TaskFile;
+import dev.stet.stage.TaskItem;
 import dev.stet.store.UnknownOutcomeException;
 import dev.stet.task.CopyCounters;
 import dev.stet.task.SourceTask;
@@ -19,8 +21,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Copies one task until it is done, time is up or the run is to stop. Event: {@code {"runId":…,"item":{"n":…,"key":…,"offset":…,"length":…}}}; the answer is
- * {@code {"counters":{…},"left":[lines of new tasks]}}, with {@code leftKey} in staging instead where these are long.
+ * Copies one task until it is done, time is up or the run is to stop. Event: {@code {"runId":…,"item":{"key":…,"offset":…,"length":…}}}; the answer is
+ * {@code {"counters":{…},"left":[lines of new tasks]}}, with {@code leftItems} in staging instead where these are long.
  */
 public final class CopyHandler implements RequestStreamHandler {
     /** Far below what a task's result may have. */
@@ -46,7 +48,9 @@ public final class CopyHandler implements RequestStreamHandler {
         Run run = registry.run(Events.text(event, "runId"));
         Site site = registry.site(run);
         SourceTask task =
-                SourceTask.ofLine(Item.of(Events.object(event, "item")).read(site.staging()));
+                SourceTask.ofLine(TaskItem.ofLine(
+                        Events.object(event, "item").toString())
+                .read(site.staging()));
         BooleanSupplier time = call.timeIsUp();
         BooleanSupplier stopped = registry.stopped(run.runId());
         TaskResult result = new Copier(site, call)
@@ -77,13 +81,12 @@ public final class CopyHandler implements RequestStreamHandler {
             lines.forEach(inline::add);
             return;
         }
-        String key = Folders.left(run.runId(), new CommitIds(call.clock(), call.random()));
-        try (StagedLines file = new StagedLines(site.staging(), key)) {
+        String name = Folders.left(run.runId(), new CommitIds(call.clock(), call.random()));
+        try (TaskFile file = new TaskFile(site.staging(), name)) {
             for (String line : lines) {
-                int _ = file.add(line);
+                file.add(line);
             }
-            file.complete();
+            answer.put("leftItems", file.complete().itemsKey());
         }
-        answer.put("leftKey", key);
     }
 }

@@ -2,14 +2,13 @@ package dev.stet.functions;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.stet.compact.CompactionSteps.Finish;
+import dev.stet.compact.CompactionSteps.Plan;
 import dev.stet.config.ConfigException;
 import dev.stet.copy.CommitIds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -37,48 +36,32 @@ public final class FinishCompactionHandler implements RequestStreamHandler {
         Registry registry = new Registry(call);
         CompactionState compaction = CompactionState.of(Events.object(event, "compaction"));
         Site site = compaction.site(registry);
-        Round before = Round.of(Events.object(event, "round"));
-        AtomicLong landed = new AtomicLong(Events.number(event, "landedObjects"));
-        AtomicBoolean stopped = new AtomicBoolean();
-        MapResults results = new MapResults(site.staging(), before);
-        Round next =
-                before.tasks() == 0 ? Round.none(1) : undone(compaction, site, before, results, landed, stopped, call);
-        boolean done = next.tasks() == 0 || stopped.get();
-        if (done && !stopped.get()) {
-            new Landing(site, call).finish();
-        }
-        ObjectNode state = JsonMapper.shared().createObjectNode().put("landedObjects", landed.get());
-        state.set("compaction", compaction.json());
-        state.set("round", next.json(site).put("done", done).put("stop", stopped.get()));
-        state.put("failure", failure(results, event).orElse("none is known"));
+        Round before = Round.parse(Events.object(event, "round"));
+        Plan plan = compaction.requiredPlan();
+        Finish finish = Landing.steps(site, call, call.timeIsUp())
+                .finish(plan, new CommitIds(call.clock(), call.random()).next());
+        int number = before.number() + 1;
+        Round next = switch (finish) {
+            case Finish.Done _ -> Round.none(number);
+            case Finish.Missing m -> new Round(number, m.tasks(), 0, m.itemsKey());
+        };
+        boolean done = finish instanceof Finish.Done;
+        boolean stop = !done && compaction.stopped(registry).getAsBoolean();
+        ObjectNode state = JsonMapper.shared().createObjectNode().put("landedObjects", done ? plan.outputs() : 0);
+        state.set("compaction", compaction.onceMore().json());
+        state.set("round", next.json(site).put("done", done || stop).put("stop", stop));
+        state.put("failure", done ? "none" : failure(site, before, event));
         call.info(done ? "finished" : "some tasks are to land again", state);
         return state;
     }
 
-    private static Round undone(
-            CompactionState compaction,
-            Site site,
-            Round before,
-            MapResults results,
-            AtomicLong landed,
-            AtomicBoolean stopped,
-            Call call)
-            throws IOException {
-        int number = before.number() + 1;
-        String folder = Folders.ofRound(compaction.folder(), number, new CommitIds(call.clock(), call.random()));
-        try (RoundWriter next = new RoundWriter(site.staging(), number, 0, folder)) {
-            results.read(output -> {
-                landed.addAndGet(Events.number(output, "landedObjects"));
-                stopped.compareAndSet(false, output.path("stopped").asBoolean(false));
-            });
-            results.undone(next::add);
-            return next.end(0);
-        }
-    }
-
-    private static Optional<String> failure(MapResults results, ObjectNode event) {
+    /** Why tasks are to land again. */
+    private static String failure(Site site, Round round, ObjectNode event) throws IOException {
+        MapResults results = new MapResults(site.staging(), round);
+        results.read(_ -> {});
         return results.failure()
                 .or(() -> Causes.of(event.path("landed")))
-                .or(() -> Events.optionalText(event, "failure"));
+                .or(() -> Events.optionalText(event, "failure"))
+                .orElse("none");
     }
 }

@@ -6,13 +6,14 @@ import dev.stet.copy.CommitIds;
 final class Folders {
     private Folders() {}
 
-    /** Another each time: a call that is repeated leaves its predecessor's files alone. */
+    /** Beginning of the keys of a round's files. Another each time: a call that is repeated leaves its predecessor's files alone. */
     static String ofRound(String run, int number, CommitIds ids) {
         return "runs/" + run + "/round-%04d-%s".formatted(number, ids.next());
     }
 
+    /** Beginning of the keys of what a task left over. */
     static String left(String run, CommitIds ids) {
-        return "runs/" + run + "/left/" + ids.next() + ".jsonl";
+        return "runs/" + run + "/left-" + ids.next();
     }
 
     static String report(String run) {

@@ -1,19 +1,19 @@
 package dev.stet.functions;
 
+import dev.stet.stage.TaskItem;
 import dev.stet.store.KeyRange;
 import dev.stet.store.ListEntry;
 import dev.stet.store.ObjectListing;
 import dev.stet.store.ObjectStore;
-import dev.stet.store.StoredObject;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -24,19 +24,20 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What a map wrote of its items (ResultWriter). Only successes are taken at their word: whatever is not among them, for whatever reason, is to be done again. So
- * nothing is lost if the map was ended early or its results are incomplete. One entry is held at a time.
+ * nothing is lost if the map was ended early or its results are incomplete. One entry is held at a time, and of each success the place of its task.
  */
 final class MapResults {
     private static final Pattern SUCCEEDED = Pattern.compile(".*/SUCCEEDED_\\d+\\.json", Pattern.DOTALL);
     private static final Pattern FAILED = Pattern.compile(".*/FAILED_\\d+\\.json", Pattern.DOTALL);
-
     /** Reads one of several values. */
     private static final ObjectReader ENTRIES =
             JsonMapper.shared().reader().without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final ObjectStore staging;
     private final Round round;
-    private final BitSet succeeded = new BitSet();
+    /** Offsets by file. */
+    private final Map<String, Set<Long>> succeeded = new HashMap<>();
+
     private Optional<String> failure = Optional.empty();
 
     /** Takes the output of an item that succeeded. */
@@ -44,9 +45,9 @@ final class MapResults {
         void accept(JsonNode output) throws IOException;
     }
 
-    /** Takes a task's line. */
-    interface Lines {
-        void accept(String line) throws IOException;
+    /** Takes an item. */
+    interface Items {
+        void accept(TaskItem item) throws IOException;
     }
 
     MapResults(ObjectStore staging, Round round) {
@@ -70,27 +71,20 @@ final class MapResults {
         return failure;
     }
 
-    /** Reads the tasks of the round that did not succeed. Call after {@link #read}. */
-    void undone(Lines lines) throws IOException {
-        StoredObject tasks = staging.readBack(round.tasksKey())
-                .orElseThrow(() ->
-                        new IOException("the tasks of the round are gone: " + staging.describe(round.tasksKey())));
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(staging.read(round.tasksKey(), 0, tasks.size()), StandardCharsets.UTF_8))) {
-            int n = 0;
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (!succeeded.get(n++)) {
-                    lines.accept(line);
-                }
+    /** Reads the items of the round that did not succeed. Call after {@link #read}. */
+    void undone(Items undone) throws IOException {
+        StagedText.lines(staging, round.itemsKey(), line -> {
+            TaskItem item = TaskItem.ofLine(line);
+            if (!succeeded.getOrDefault(item.key(), Set.of()).contains(item.offset())) {
+                undone.accept(item);
             }
-        }
+        });
     }
 
     private List<String> keys() throws IOException {
-        String prefix = round.resultsPrefix() + "/";
         List<String> keys = new ArrayList<>();
-        // Keys below the prefix sort before the prefix with the character after its slash.
-        KeyRange below = new KeyRange(prefix, Optional.of(round.resultsPrefix() + "0"));
+        // Up to the prefix with the character after the slash.
+        KeyRange below = new KeyRange(round.resultsPrefix() + "/", Optional.of(round.resultsPrefix() + "0"));
         try (ObjectListing listing = staging.list(below)) {
             for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 keys.add(e.get().key());
@@ -100,9 +94,7 @@ final class MapResults {
     }
 
     private void entries(String key, Outputs each) throws IOException {
-        StoredObject file = staging.readBack(key)
-                .orElseThrow(() -> new IOException("a result file is gone: " + staging.describe(key)));
-        try (InputStream in = staging.read(key, 0, file.size());
+        try (InputStream in = StagedText.open(staging, key);
                 JsonParser parser = JsonMapper.shared().createParser(in)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 throw new IOException("no list of results: " + staging.describe(key));
@@ -115,9 +107,8 @@ final class MapResults {
 
     private void succeeded(JsonNode entry, Outputs outputs) throws IOException {
         JsonNode input = JsonMapper.shared().readTree(Events.text(entry, "Input"));
-        int n = (int) Item.of(Events.object(input, "item")).n();
-        if (!succeeded.get(n)) {
-            succeeded.set(n);
+        TaskItem item = TaskItem.ofLine(Events.object(input, "item").toString());
+        if (succeeded.computeIfAbsent(item.key(), _ -> new HashSet<>()).add(item.offset())) {
             outputs.accept(JsonMapper.shared().readTree(Events.text(entry, "Output")));
         }
     }

@@ -5,14 +5,12 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import dev.stet.config.ConfigException;
 import dev.stet.copy.CommitIds;
 import dev.stet.registry.Run;
-import dev.stet.store.StoredObject;
+import dev.stet.stage.TaskFile;
+import dev.stet.stage.TaskItem;
 import dev.stet.task.CopyCounters;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,19 +40,21 @@ public final class NextRoundHandler implements RequestStreamHandler {
         Registry registry = new Registry(call);
         Run run = registry.run(Events.text(event, "runId"));
         Site site = registry.site(run);
-        Round before = Round.of(Events.object(event, "round"));
+        Round before = Round.parse(Events.object(event, "round"));
+        int number = before.number() + 1;
         MapResults results = new MapResults(site.staging(), before);
         Sum sum = new Sum(CopyCounters.NONE);
-        String folder = Folders.ofRound(run.runId(), before.number() + 1, new CommitIds(call.clock(), call.random()));
         Round round;
-        try (RoundWriter next = new RoundWriter(site.staging(), before.number() + 1, 0, folder)) {
+        String name = Folders.ofRound(run.runId(), number, new CommitIds(call.clock(), call.random()));
+        try (TaskFile next = new TaskFile(site.staging(), name)) {
             results.read(output -> {
                 sum.add(CountersJson.parse(Events.object(output, "counters")));
                 left(output, site, next);
             });
             results.undone(next::add);
-            boolean progress = sum.counters.commits() > 0 || next.count() < before.tasks();
-            round = next.end(progress ? 0 : before.idle() + 1);
+            TaskFile.Written file = next.complete();
+            boolean progress = sum.counters.commits() > 0 || file.tasks() < before.tasks();
+            round = Round.of(number, progress ? 0 : before.idle() + 1, file);
         }
         ObjectNode state = JsonMapper.shared().createObjectNode().put("runId", run.runId());
         state.set(
@@ -73,23 +73,13 @@ public final class NextRoundHandler implements RequestStreamHandler {
                 .or(() -> Events.optionalText(event, "failure"));
     }
 
-    private static void left(JsonNode output, Site site, RoundWriter next) throws IOException {
+    private static void left(JsonNode output, Site site, TaskFile next) throws IOException {
         for (JsonNode line : output.path("left").values()) {
             next.add(line.stringValue());
         }
-        Optional<String> key = Events.optionalText(output, "leftKey");
-        if (key.isEmpty()) {
-            return;
-        }
-        StoredObject file = site.staging()
-                .readBack(key.get())
-                .orElseThrow(() -> new IOException(
-                        "what a task left over is gone: " + site.staging().describe(key.get())));
-        try (BufferedReader in = new BufferedReader(
-                new InputStreamReader(site.staging().read(key.get(), 0, file.size()), StandardCharsets.UTF_8))) {
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                next.add(line);
-            }
+        Optional<String> items = Events.optionalText(output, "leftItems");
+        if (items.isPresent()) {
+            StagedText.lines(site.staging(), items.get(), line -> next.add(TaskItem.ofLine(line)));
         }
     }
 

@@ -2,11 +2,14 @@ package dev.stet.functions;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.stet.compact.CompactionSteps.Plan;
 import dev.stet.config.ConfigException;
 import dev.stet.copy.CommitIds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -32,23 +35,19 @@ public final class PlanCompactionHandler implements RequestStreamHandler {
 
     private static ObjectNode plan(ObjectNode event, Call call) throws IOException, ConfigException {
         Registry registry = new Registry(call);
-        CompactionState compaction = CompactionState.of(event);
-        Site site = compaction.site(registry);
-        boolean stop = compaction.stopped(registry).getAsBoolean();
-        boolean wanted = !stop && (compaction.runId().isPresent() || site.compactionIsDue(call.clock()));
-        ObjectNode state = JsonMapper.shared().createObjectNode().put("landedObjects", 0);
-        state.set("compaction", compaction.json());
-        Round round = wanted ? round(compaction, site, call) : Round.none(1);
-        state.set("round", round.json(site).put("done", !wanted).put("stop", stop));
+        CompactionState asked = CompactionState.of(event);
+        Site site = asked.site(registry);
+        BooleanSupplier stopped = asked.stopped(registry);
+        boolean stop = stopped.getAsBoolean();
+        boolean wanted = !stop && (asked.runId().isPresent() || site.compactionIsDue(call.clock()));
+        Optional<Plan> plan = wanted
+                ? Landing.steps(site, call, () -> false).plan(new CommitIds(call.clock(), call.random()).next())
+                : Optional.empty();
+        ObjectNode state = JsonMapper.shared().createObjectNode().put("landedObjects", 0).put("failure", "none");
+        state.set("compaction", asked.with(plan).json());
+        Round round = plan.map(p -> new Round(1, p.tasks(), 0, p.itemsKey())).orElse(Round.none(1));
+        state.set("round", round.json(site).put("done", plan.isEmpty()).put("stop", stop));
         call.info("planned", state);
         return state;
-    }
-
-    private static Round round(CompactionState compaction, Site site, Call call) throws IOException {
-        String folder = Folders.ofRound(compaction.folder(), 1, new CommitIds(call.clock(), call.random()));
-        try (RoundWriter round = new RoundWriter(site.staging(), 1, 0, folder)) {
-            new Landing(site, call).plan(round::add);
-            return round.end(0);
-        }
     }
 }

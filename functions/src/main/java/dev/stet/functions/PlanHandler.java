@@ -7,6 +7,7 @@ import dev.stet.copy.CommitIds;
 import dev.stet.registry.RegistryException;
 import dev.stet.registry.Run;
 import dev.stet.registry.RunStatus;
+import dev.stet.stage.TaskFile;
 import dev.stet.task.CopyCounters;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,10 +55,10 @@ public final class PlanHandler implements RequestStreamHandler {
         if (run.status() == RunStatus.STOPPING) {
             return Round.none(1);
         }
-        String folder = Folders.ofRound(run.runId(), 1, new CommitIds(call.clock(), call.random()));
-        try (RoundWriter round = new RoundWriter(site.staging(), 1, 0, folder)) {
-            new Splitter(site, call).split(task -> round.add(task.toLine()));
-            return round.end(0);
+        String name = Folders.ofRound(run.runId(), 1, new CommitIds(call.clock(), call.random()));
+        try (TaskFile file = new TaskFile(site.staging(), name)) {
+            new Splitter(site, call).split(task -> file.add(task.toLine()));
+            return Round.of(1, 0, file.complete());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.stet.functions;
 
+import dev.stet.stage.TaskFile;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -10,31 +11,24 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param number counts from 1
  * @param idle rounds before this one, in a row, that achieved nothing
- * @param folder in staging, with the files of this round
+ * @param itemsKey in staging: a {@link dev.stet.stage.TaskItem} a line
  */
-record Round(int number, long tasks, int idle, String folder) {
-    private static final String TASKS = "/tasks.jsonl";
-    private static final String ITEMS = "/items.jsonl";
-    private static final String RESULTS = "/results";
+record Round(int number, long tasks, int idle, String itemsKey) {
+    private static final String ITEMS = "-items.jsonl";
+    private static final String RESULTS = "-results";
 
     /** Of what there is nothing to do. */
     static Round none(int number) {
-        return new Round(number, 0, 0, "");
+        return new Round(number, 0, 0, "none" + ITEMS);
     }
 
-    /** In staging: one task a line. */
-    String tasksKey() {
-        return folder + TASKS;
-    }
-
-    /** In staging: one item of the map a line, which says where its task's line lies. */
-    String itemsKey() {
-        return folder + ITEMS;
+    static Round of(int number, int idle, TaskFile.Written file) {
+        return new Round(number, file.tasks(), idle, file.itemsKey());
     }
 
     /** In staging: the map writes what became of its items below this. */
     String resultsPrefix() {
-        return folder + RESULTS;
+        return itemsKey.substring(0, itemsKey.length() - ITEMS.length()) + RESULTS;
     }
 
     /** For the state: with the full keys that the map reads and writes. */
@@ -45,19 +39,23 @@ record Round(int number, long tasks, int idle, String folder) {
                 .put("idle", idle)
                 .put("stop", false)
                 .put("done", false)
-                .put("folder", folder);
-        json.putObject("items").put("bucket", site.stagingAt().bucket()).put("key", site.stagedKey(itemsKey()));
+                .put("itemsKey", itemsKey);
+        json.putObject("items").put("bucket", site.stagingAt().bucket()).put("key", site.stagedKey(itemsKey));
         json.putObject("results")
                 .put("bucket", site.stagingAt().bucket())
                 .put("prefix", site.stagedKey(resultsPrefix()));
         return json;
     }
 
-    static Round of(JsonNode json) {
+    static Round parse(JsonNode json) {
+        String itemsKey = Events.text(json, "itemsKey");
+        if (!itemsKey.endsWith(ITEMS)) {
+            throw new RefusedRunException("not the items of a round: " + itemsKey);
+        }
         return new Round(
                 (int) Events.number(json, "number"),
                 Events.number(json, "tasks"),
                 (int) Events.number(json, "idle"),
-                Events.text(json, "folder"));
+                itemsKey);
     }
 }

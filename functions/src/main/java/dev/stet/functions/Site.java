@@ -3,13 +3,15 @@ package dev.stet.functions;
 import dev.stet.aws.dynamodb.DynamoDbLedger;
 import dev.stet.aws.s3.S3Source;
 import dev.stet.aws.s3.StoreOptions;
+import dev.stet.compact.Buffered;
+import dev.stet.compact.DueRule;
 import dev.stet.config.ConfigException;
 import dev.stet.config.Format;
 import dev.stet.config.Location;
 import dev.stet.config.LocationCheck;
 import dev.stet.config.PipelineConfig;
+import dev.stet.config.PipelineConfig.LandingPolicy;
 import dev.stet.ledger.Compaction;
-import dev.stet.run.Buffers;
 import dev.stet.run.Claim;
 import dev.stet.run.PipelineId;
 import dev.stet.run.Places;
@@ -114,8 +116,8 @@ record Site(
         if (latest.isPresent() && !latest.get().done()) {
             return true;
         }
-        Buffers buffers = new Buffers(pipeline.landing(), Long.MAX_VALUE, clock);
-        buffers.refresh(ledger);
-        return buffers.due();
+        LandingPolicy landing = pipeline.landing();
+        DueRule rule = new DueRule(landing.bufferSeconds(), landing.bufferBytes(), Long.MAX_VALUE);
+        return rule.due(Buffered.in(ledger), clock.millis());
     }
 }
