@@ -18,13 +18,13 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The registered pipelines. Thread-safe, for many processes at once. */
-final class Pipelines {
+public final class Pipelines {
     private static final String ALL = "PIPELINES";
 
     private final RegistryStore store;
     private final Clock clock;
 
-    Pipelines(RegistryStore store, Clock clock) {
+    public Pipelines(RegistryStore store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
@@ -38,7 +38,7 @@ final class Pipelines {
                 ErrorCode.NotFound, "there is no pipeline " + name + "; CreatePipeline makes one", Optional.of(field));
     }
 
-    Optional<Pipeline> find(String name) throws IOException {
+    public Optional<Pipeline> find(String name) throws IOException {
         return store.find(id(name)).map(d -> Pipeline.stored(d.body()));
     }
 
@@ -125,7 +125,7 @@ final class Pipelines {
     }
 
     /** In order of names. */
-    Page<Pipeline> list(Optional<String> after, int limit) throws IOException {
+    public Page<Pipeline> list(Optional<String> after, int limit) throws IOException {
         List<String> names = store.names(ALL, after, false, limit + 1);
         List<String> shown = names.subList(0, Math.min(limit, names.size()));
         List<Pipeline> pipelines = store

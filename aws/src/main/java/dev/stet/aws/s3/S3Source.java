@@ -34,6 +34,12 @@ public final class S3Source implements SourceStore {
         this.keys = new SourceKeys(prefix);
     }
 
+    /** The key that an object of the bucket has in this source; empty when it is not of the source. */
+    public Optional<String> relative(String fullKey) {
+        boolean mine = fullKey.startsWith(keys.prefix());
+        return mine ? Optional.of(keys.relative(fullKey)) : Optional.empty();
+    }
+
     @Override
     public ObjectListing list(KeyRange range) {
         return new SourceListing(calls, keys, range);

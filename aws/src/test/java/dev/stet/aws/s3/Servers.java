@@ -11,10 +11,10 @@ import org.gaul.s3proxy.nio2blob.TransientNio2BlobStore;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
 /** The servers that tests of this JVM share. Both listen on 127.0.0.1 only. */
-final class Servers {
+public final class Servers {
     private Servers() {}
 
-    static S3Server miniStack() {
+    public static S3Server miniStack() {
         MiniStack.shared();
         return Mini.SERVER;
     }
@@ -23,7 +23,7 @@ final class Servers {
         return MiniStack.shared().endpoint();
     }
 
-    static S3Server s3Proxy() {
+    public static S3Server s3Proxy() {
         return Embedded.SERVER;
     }
 

@@ -1,0 +1,101 @@
+package dev.stet.functions;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import dev.stet.config.ConfigException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One invocation: its time, its log, its metrics. */
+final class Call {
+    private final String function;
+    private final Context context;
+    private final Wiring wiring;
+    private final Instant killedAt;
+
+    Call(String function, Context context, Wiring wiring) {
+        this.function = function;
+        this.context = context;
+        this.wiring = wiring;
+        this.killedAt = wiring.clock().instant().plusMillis(context.getRemainingTimeInMillis());
+    }
+
+    FunctionSettings settings() {
+        return wiring.settings();
+    }
+
+    Clients clients() throws ConfigException {
+        return wiring.clients();
+    }
+
+    Clock clock() {
+        return wiring.clock();
+    }
+
+    SecureRandom random() {
+        return wiring.random();
+    }
+
+    /** Whether it is time to end. */
+    BooleanSupplier timeIsUp() {
+        Instant stopAt = killedAt.minus(settings().margin());
+        return () -> !clock().instant().isBefore(stopAt);
+    }
+
+    Duration left() {
+        return Duration.between(clock().instant(), killedAt);
+    }
+
+    private LogLine line(String level, String message) {
+        return new LogLine(level, clock().instant())
+                .with("function", function)
+                .with("requestId", context.getAwsRequestId())
+                .with("message", message);
+    }
+
+    void info(String message, ObjectNode details) {
+        wiring.out().accept(line("info", message).with("details", details).text());
+    }
+
+    void warn(String message) {
+        wiring.out().accept(line("warn", message).text());
+    }
+
+    Consumer<String> notes() {
+        return this::warn;
+    }
+
+    void failed(Throwable e) {
+        wiring.out()
+                .accept(line("error", String.valueOf(e.getMessage()))
+                        .with("error", e.getClass().getName())
+                        .with("trace", Traces.of(e))
+                        .text());
+    }
+
+    /** Metrics in the embedded format, by pipeline. */
+    void metrics(String pipeline, Map<String, Long> values) {
+        ObjectNode line = JsonMapper.shared().createObjectNode();
+        ObjectNode aws = line.putObject("_aws");
+        aws.put("Timestamp", clock().millis());
+        ObjectNode directive = aws.putArray("CloudWatchMetrics").addObject();
+        directive.put("Namespace", settings().metrics());
+        ArrayNode dimensions = directive.putArray("Dimensions");
+        List.of("pipeline", "function").forEach(dimensions.addArray()::add);
+        ArrayNode metrics = directive.putArray("Metrics");
+        values.forEach((name, value) -> {
+            metrics.addObject().put("Name", name).put("Unit", name.startsWith("bytes") ? "Bytes" : "Count");
+            line.put(name, value);
+        });
+        line.put("pipeline", pipeline).put("function", function);
+        wiring.out().accept(line.toString());
+    }
+}

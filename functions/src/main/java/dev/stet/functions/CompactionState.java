@@ -1,0 +1,73 @@
+package dev.stet.functions;
+
+import dev.stet.compact.CompactionSteps.Plan;
+import dev.stet.config.ConfigException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Whose compaction it is, a run's at its end or a pipeline's by the schedule, and its plan once there is one. The {@code compaction} of an execution's state.
+ *
+ * @param again some tasks may have been landed before
+ */
+record CompactionState(Optional<String> runId, Optional<String> pipelineName, boolean again, Optional<Plan> plan) {
+    static CompactionState of(JsonNode json) {
+        return new CompactionState(
+                Events.optionalText(json, "runId"),
+                Events.optionalText(json, "pipelineName"),
+                json.path("again").asBoolean(false),
+                json.has("plan") ? Optional.of(plan(Events.object(json, "plan"))) : Optional.empty());
+    }
+
+    private static Plan plan(JsonNode json) {
+        return new Plan(
+                Events.number(json, "generation"),
+                Events.text(json, "name"),
+                Events.text(json, "itemsKey"),
+                Events.number(json, "tasks"),
+                Events.number(json, "outputs"),
+                Events.number(json, "bytes"));
+    }
+
+    CompactionState with(Optional<Plan> made) {
+        return new CompactionState(runId, pipelineName, again, made);
+    }
+
+    CompactionState onceMore() {
+        return new CompactionState(runId, pipelineName, true, plan);
+    }
+
+    Plan requiredPlan() {
+        return plan.orElseThrow(() -> new RefusedRunException("the event has no plan of a compaction"));
+    }
+
+    ObjectNode json() {
+        ObjectNode json = JsonMapper.shared().createObjectNode().put("again", again);
+        runId.ifPresent(id -> json.put("runId", id));
+        pipelineName.ifPresent(name -> json.put("pipelineName", name));
+        plan.ifPresent(p -> json.putObject("plan")
+                .put("generation", p.generation())
+                .put("name", p.name())
+                .put("itemsKey", p.itemsKey())
+                .put("tasks", p.tasks())
+                .put("outputs", p.outputs())
+                .put("bytes", p.bytes()));
+        return json;
+    }
+
+    Site site(Registry registry) throws IOException, ConfigException {
+        if (runId.isPresent()) {
+            return registry.site(registry.run(runId.get()));
+        }
+        return registry.site(pipelineName.orElseThrow(
+                () -> new RefusedRunException("the event names neither a runId nor a pipelineName")));
+    }
+
+    BooleanSupplier stopped(Registry registry) {
+        return runId.isPresent() ? registry.stopped(runId.get()) : () -> false;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.stet.functions;
+
+import dev.stet.config.ConfigException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the environment of a function says (docs/functions.md lists the variables).
+ *
+ * @param table of ledger and registry
+ * @param staging bucket and prefix for bundles and plans; empty: beside each sink
+ * @param threads objects read side by side by one copy worker, objects landed side by side by one landing worker
+ * @param margin time kept for ending before the function is killed
+ * @param checksums whether full-object checksums are asked of S3; off for servers that know none
+ * @param compactStateMachine what the schedule starts
+ * @param metrics namespace of metrics
+ */
+public record FunctionSettings(
+        String table,
+        Optional<StagingBase> staging,
+        int threads,
+        Duration margin,
+        boolean checksums,
+        Optional<String> compactStateMachine,
+        String metrics) {
+    private static final int DEFAULT_THREADS = 4;
+    private static final int DEFAULT_MARGIN_SECONDS = 60;
+    private static final String SCHEME = "s3://";
+
+    /** Where staging begins. @param prefix empty or with a slash at its end */
+    public record StagingBase(String bucket, String prefix) {}
+
+    /** Reads the variables. @throws ConfigException naming the variable that is missing or cannot be so */
+    public static FunctionSettings of(Map<String, String> environment) throws ConfigException {
+        Variables variables = new Variables(environment);
+        String table = variables
+                .text("STET_TABLE")
+                .orElseThrow(
+                        () -> new ConfigException("STET_TABLE is not set; it names the DynamoDB table of the ledger"));
+        Optional<String> staging = variables.text("STET_STAGING");
+        return new FunctionSettings(
+                table,
+                staging.isPresent() ? Optional.of(base(staging.get())) : Optional.empty(),
+                variables.number("STET_THREADS", DEFAULT_THREADS),
+                Duration.ofSeconds(variables.number("STET_MARGIN_SECONDS", DEFAULT_MARGIN_SECONDS)),
+                !variables.text("STET_CHECKSUMS").equals(Optional.of("false")),
+                variables.text("STET_COMPACT_STATE_MACHINE"),
+                variables.text("STET_METRICS_NAMESPACE").orElse("Stet"));
+    }
+
+    private static StagingBase base(String text) throws ConfigException {
+        if (!text.startsWith(SCHEME) || text.length() == SCHEME.length()) {
+            throw new ConfigException("STET_STAGING is '" + text + "', not s3://BUCKET/PREFIX");
+        }
+        String[] parts = text.substring(SCHEME.length()).split("/", 2);
+        String prefix = parts.length == 2 ? parts[1] : "";
+        return new StagingBase(parts[0], prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/");
+    }
+
+    private record Variables(Map<String, String> values) {
+        Optional<String> text(String name) {
+            return Optional.ofNullable(values.get(name)).filter(v -> !v.isBlank());
+        }
+
+        int number(String name, int otherwise) throws ConfigException {
+            Optional<String> there = text(name);
+            if (there.isEmpty()) {
+                return otherwise;
+            }
+            try {
+                int n = Integer.parseInt(there.get());
+                if (n > 0) {
+                    return n;
+                }
+            } catch (NumberFormatException e) {
+                // Said below.
+            }
+            throw new ConfigException(name + " is '" + there.get() + "', not a whole number above 0");
+        }
+    }
+}

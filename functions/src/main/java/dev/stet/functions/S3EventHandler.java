@@ -1,0 +1,129 @@
+package dev.stet.functions;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.stet.config.ConfigException;
+import dev.stet.task.SourceTask;
+import dev.stet.task.TaskResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Copies what notifications tell of, by the path of every copy: the current version of the object, its page, a commit. Event: a batch of SQS messages; the answer
+ * names the messages that are to come again (partial batch response).
+ */
+public final class S3EventHandler implements RequestStreamHandler {
+    private final Entry entry;
+
+    public S3EventHandler() {
+        this(Wiring.ofEnvironment());
+    }
+
+    S3EventHandler(Wiring wiring) {
+        this.entry = new Entry("s3-event", wiring, S3EventHandler::copy);
+    }
+
+    @Override
+    public void handleRequest(InputStream in, OutputStream out, Context context) throws IOException {
+        entry.serve(in, out, context);
+    }
+
+    /** The keys of one pipeline that messages tell of, each with those messages. */
+    private record Batch(Site site, Map<String, Set<String>> messagesByKey) {
+        void add(String key, String message) {
+            messagesByKey.computeIfAbsent(key, _ -> new LinkedHashSet<>()).add(message);
+        }
+
+        Set<String> messages(Collection<String> keys) {
+            Set<String> messages = new LinkedHashSet<>();
+            keys.forEach(k -> messages.addAll(messagesByKey.getOrDefault(k, Set.of())));
+            return messages;
+        }
+    }
+
+    private static ObjectNode copy(ObjectNode event, Call call) throws IOException, ConfigException {
+        Set<String> again = new LinkedHashSet<>();
+        List<Batch> batches = batches(event, call, again);
+        for (Batch batch : batches) {
+            if (!batch.messagesByKey().isEmpty()) {
+                again.addAll(batch.messages(copy(batch, call)));
+            }
+        }
+        ObjectNode answer = JsonMapper.shared().createObjectNode();
+        ArrayNode failures = answer.putArray("batchItemFailures");
+        again.forEach(id -> failures.addObject().put("itemIdentifier", id));
+        call.info("messages to come again: " + again.size(), JsonMapper.shared().createObjectNode());
+        return answer;
+    }
+
+    private static List<Batch> batches(ObjectNode event, Call call, Set<String> again)
+            throws IOException, ConfigException {
+        List<Batch> batches = new ArrayList<>();
+        for (Site site : new Registry(call).sites()) {
+            batches.add(new Batch(site, new LinkedHashMap<>()));
+        }
+        for (JsonNode message : event.path("Records").values()) {
+            String id = Events.text(message, "messageId");
+            try {
+                for (ObjectHint hint : ObjectHint.of(Events.text(message, "body"))) {
+                    sort(hint, id, batches, call);
+                }
+            } catch (RefusedRunException e) {
+                call.failed(e);
+                again.add(id);
+            }
+        }
+        return batches;
+    }
+
+    private static void sort(ObjectHint hint, String message, List<Batch> batches, Call call) {
+        boolean mine = false;
+        for (Batch batch : batches) {
+            Optional<String> key = batch.site().relative(hint);
+            if (key.isPresent()) {
+                batch.add(key.get(), message);
+                mine = true;
+            }
+        }
+        if (!mine) {
+            call.warn("no pipeline copies s3://" + hint.bucket() + "/" + hint.key());
+        }
+    }
+
+    /** @return the keys that are to be told of again */
+    private static Collection<String> copy(Batch batch, Call call) {
+        Set<String> keys = batch.messagesByKey().keySet();
+        try {
+            batch.site().claim(call.settings(), call.notes());
+            TaskResult result =
+                    new Copier(batch.site(), call).copy(new SourceTask.Objects(List.copyOf(keys)), "", call.timeIsUp());
+            call.metrics(batch.site().name(), CountersJson.metrics(result.counters()));
+            call.info("copied", CountersJson.of(result.counters()));
+            List<String> left = new ArrayList<>();
+            for (SourceTask task : result.left()) {
+                switch (task) {
+                    case SourceTask.Objects o -> left.addAll(o.keys());
+                    case SourceTask.Range _ -> left.addAll(keys);
+                }
+            }
+            return left;
+        } catch (IOException | ConfigException | RuntimeException e) {
+            // The other pipelines' messages are not held up by this one's.
+            call.failed(e);
+            return keys;
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package dev.stet.functions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stet.asl.Execution;
+import dev.stet.asl.Functions;
+import dev.stet.asl.Limits;
+import dev.stet.asl.StateMachines;
+import dev.stet.aws.AwsAccess;
+import dev.stet.aws.FreshCredentials;
+import dev.stet.aws.MiniStack;
+import dev.stet.aws.dynamodb.DynamoDb;
+import dev.stet.aws.s3.S3Server;
+import dev.stet.config.Location;
+import dev.stet.ledger.Commit;
+import dev.stet.ledger.CommitState;
+import dev.stet.registry.DynamoDbRegistryStore;
+import dev.stet.registry.RegistryHand;
+import dev.stet.registry.Run;
+import dev.stet.store.KeyRange;
+import dev.stet.store.ListEntry;
+import dev.stet.store.ObjectListing;
+import dev.stet.store.ObjectStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One account for a test: buckets {@code devices} and {@code lake}, a table, one pipeline, the deployed definitions, and the functions they call. Waiting between
+ * tries takes no time.
+ */
+final class Cloud implements AutoCloseable {
+    static final String PIPELINE = "gdpr";
+    private static final int PARALLEL = 4;
+    private static final Path DEFINITIONS = Path.of("..", "statemachine");
+
+    private final S3Server server;
+    private final AwsAccess access;
+    private final DynamoDb tables;
+    private final String table = "stet-" + UUID.randomUUID();
+    private final String devices;
+    private final String lake;
+    private final Clock clock;
+    private final RegistryHand registry;
+    private final List<Wiring> wirings = new ArrayList<>();
+    private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private final Queue<Duration> pauses = new ConcurrentLinkedQueue<>();
+
+    Cloud(S3Server server, Clock clock) throws Exception {
+        this.server = server;
+        this.clock = clock;
+        this.access = newAccess();
+        this.tables = new DynamoDb(access, Optional.of("us-east-1"), Optional.of(tablesAt()));
+        tables.admin().create(table);
+        this.devices = server.newBucket();
+        this.lake = server.newBucket();
+        this.registry = new RegistryHand(new DynamoDbRegistryStore(tables.documents(table)), clock);
+        registry.create(pipeline());
+    }
+
+    private static AwsAccess newAccess() {
+        return new AwsAccess(new FreshCredentials(
+                () -> StaticCredentialsProvider.create(AwsBasicCredentials.create("stet", "secret"))));
+    }
+
+    private static String tablesAt() {
+        return MiniStack.shared().endpoint().toString();
+    }
+
+    private ObjectNode pipeline() {
+        ObjectNode request = JsonMapper.shared().createObjectNode().put("name", PIPELINE);
+        Location.S3 at = server.location(devices, "raw/");
+        request.putObject("source")
+                .putObject("S3")
+                .put("s3Bucket", devices)
+                .put("s3Prefix", "raw/")
+                .put("region", "us-east-1")
+                .put("endpointUrl", at.endpointUrl().orElseThrow());
+        request.putObject("sink")
+                .putObject("S3")
+                .put("s3Bucket", lake)
+                .put("s3Prefix", "landing")
+                .put("region", "us-east-1")
+                .put("endpointUrl", at.endpointUrl().orElseThrow());
+        request.putObject("transform")
+                .put("namespaceFields", "event_type")
+                .put("batchPartitionFields", "detail.tenant_id,tenant_id,tid,truck.tenant_id,device.tenant_id")
+                .put("partitionName", "tenant_id")
+                .put("batchTimeFields", "time,system_datetime,date")
+                .put("timePartitionPrefix", "p_");
+        return request;
+    }
+
+    FunctionSettings settings() {
+        return new FunctionSettings(
+                table,
+                Optional.empty(),
+                2,
+                Duration.ofSeconds(1),
+                false,
+                Optional.of(StateMachines.arn("compact")),
+                "Stet");
+    }
+
+    /** What a function's process works with; another process has another. */
+    Wiring wiring() {
+        return wiring(clock);
+    }
+
+    Wiring wiring(Clock at) {
+        Wiring wiring = new Wiring(
+                settings(),
+                () -> new Clients(newAccess(), Optional.of("us-east-1"), Optional.of(tablesAt())),
+                at,
+                log::add);
+        wirings.add(wiring);
+        return wiring;
+    }
+
+    /** All functions in this process. */
+    InProcess inProcess() {
+        return inProcess(wiring());
+    }
+
+    InProcess inProcess(Wiring wiring) {
+        return new InProcess()
+                .with("plan", new PlanHandler(wiring))
+                .with("copy", new CopyHandler(wiring))
+                .with("next-round", new NextRoundHandler(wiring))
+                .with("plan-compaction", new PlanCompactionHandler(wiring))
+                .with("compact", new CompactHandler(wiring))
+                .with("finish-compaction", new FinishCompactionHandler(wiring))
+                .with("finish-run", new FinishRunHandler(wiring))
+                .with("s3-event", new S3EventHandler(wiring))
+                .with("sweep", new SweepHandler(wiring));
+    }
+
+    /** The deployed definitions over these functions. */
+    StateMachines machines(Functions functions) throws IOException {
+        StateMachines machines = new StateMachines(
+                functions,
+                new S3Files(server.owner()),
+                pauses::add,
+                new Random(1),
+                new StateMachines.Settings(PARALLEL, Limits.HISTORY_EVENTS));
+        machines.deploy("compact", definition("compact"), names());
+        machines.deploy("copy", definition("copy"), names());
+        return machines;
+    }
+
+    static String definition(String name) throws IOException {
+        return Files.readString(DEFINITIONS.resolve(name + ".asl.json"));
+    }
+
+    /** What CloudFormation puts for the placeholders of a definition that uses them. */
+    private static Map<String, String> names() {
+        return Map.of(
+                "PlanFunction", "plan",
+                "CopyFunction", "copy",
+                "NextRoundFunction", "next-round",
+                "FinishRunFunction", "finish-run",
+                "PlanCompactionFunction", "plan-compaction",
+                "CompactFunction", "compact",
+                "FinishCompactionFunction", "finish-compaction",
+                "CompactStateMachine", StateMachines.arn("compact"));
+    }
+
+    /** Starts a run, as StartRun does. */
+    Run start() throws Exception {
+        return registry.start(PIPELINE);
+    }
+
+    Execution execute(StateMachines machines, Run run) {
+        return machines.start(
+                "copy", run.runId(), JsonMapper.shared().createObjectNode().put("runId", run.runId()));
+    }
+
+    /** What the service sets in the environment of a function's process. */
+    Map<String, String> environment() {
+        return Map.of(
+                "STET_TABLE", table,
+                "STET_THREADS", "2",
+                "STET_MARGIN_SECONDS", "1",
+                "STET_CHECKSUMS", "false",
+                "AWS_ACCESS_KEY_ID", "stet",
+                "AWS_SECRET_ACCESS_KEY", "secret",
+                "AWS_REGION", "us-east-1",
+                "AWS_ENDPOINT_URL_DYNAMODB", tablesAt());
+    }
+
+    /** Once every lease is over, the sweeper leaves no bundle, no upload and no commit that is UPLOADING. */
+    void requireNoGarbage() throws Exception {
+        Clock later = Clock.offset(clock, Duration.ofHours(1));
+        JsonNode _ =
+                inProcess(wiring(later)).invoke("sweep", JsonMapper.shared().createObjectNode());
+        Site site = site();
+        assertThat(commits(site, CommitState.UPLOADING)).isEmpty();
+        List<String> bundles = new ArrayList<>();
+        try (ObjectListing listing = site.staging().list(new KeyRange("bundles/", Optional.of("bundles0")))) {
+            for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
+                bundles.add(e.get().key());
+            }
+        }
+        assertThat(bundles).isEmpty();
+        assertThat(server.owner().listMultipartUploads(r -> r.bucket(lake)).uploads())
+                .isEmpty();
+    }
+
+    RegistryHand registry() {
+        return registry;
+    }
+
+    S3Server server() {
+        return server;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    String table() {
+        return table;
+    }
+
+    void put(String key, byte[] stored) {
+        server.put(devices, "raw/" + key, stored);
+    }
+
+    void remove(String key) {
+        server.remove(devices, "raw/" + key);
+    }
+
+    String devices() {
+        return devices;
+    }
+
+    String lake() {
+        return lake;
+    }
+
+    /** As the functions see the pipeline's places. */
+    Site site() throws Exception {
+        Wiring mine = wiring();
+        return Site.open(registry.find(start().runId()).definition().config(), mine.clients(), settings(), clock);
+    }
+
+    ObjectStore sink() throws Exception {
+        return server.clients().store(server.location(lake, "landing"), dev.stet.aws.s3.StoreOptions.DEFAULT);
+    }
+
+    List<Commit> commits(Site site, CommitState state) throws IOException {
+        List<Commit> found = new ArrayList<>();
+        site.ledger().forEach(state, found::add);
+        return found;
+    }
+
+    List<String> log() {
+        return List.copyOf(log);
+    }
+
+    /** Runs a step with the log at hand when it fails. */
+    <T> T explained(Supplier<T> step) {
+        try {
+            return step.get();
+        } catch (AssertionError e) {
+            log.stream().skip(Math.max(0, log.size() - 20)).forEach(System.err::println);
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        wirings.forEach(Wiring::close);
+        tables.close();
+        access.close();
+    }
+}
