@@ -38,7 +38,8 @@ public final class FaultProxy implements AutoCloseable {
         void meets(Hop hop) throws IOException;
     }
 
-    /** What the server said. */
+    /** What the server said. Never compared. */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Answer(int status, Map<String, List<String>> headers, byte[] body) {}
 
     private final URI server;

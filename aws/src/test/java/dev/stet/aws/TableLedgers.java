@@ -15,8 +15,8 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** Ledgers in the tables of a local server. */
 public final class TableLedgers implements Ledgers, Closeable {
-    private final AwsAccess access = new AwsAccess(new FreshCredentials(
-            () -> StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"))));
+    private final AwsAccess access = new AwsAccess(
+            new FreshCredentials(() -> StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"))));
     private final DynamoDb service;
 
     public TableLedgers(URI endpoint) throws ConfigException {

@@ -27,7 +27,7 @@ final class Watch {
         this.answers = answers;
     }
 
-    /** @return the exit code that says how the run ended */
+    /** Returns the exit code that says how the run ended. */
     int toTheEnd(String runId) throws RegistryException, IOException {
         AtomicReference<ObjectNode> last = new AtomicReference<>(look(runId));
         if (!surroundings.terminal().isStandardError()) {

@@ -34,9 +34,9 @@ public final class RegistryServer implements Closeable {
         this.guard = guard;
     }
 
-    /** @param port 0: any that is free */
+    /** Starts to listen, on this machine alone. @param port 0: any that is free */
     public static RegistryServer start(int port, RegistryApi api, Guard guard) throws IOException {
-        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+        HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         RegistryServer server = new RegistryServer(http, api, guard);
         http.createContext("/", server::handle);
         http.setExecutor(server.threads);

@@ -216,7 +216,7 @@ class ServeTest {
                     .as("%d s", seconds)
                     .isEqualTo(403);
         }
-        Clock earlier = Clock.offset(now, Duration.ofSeconds(-240));
+        Clock earlier = Clock.offset(now, Duration.ofMinutes(-4));
         assertThat(send(path, "{}", signature(path, "{}", "elt", KEYS.secret(), earlier))
                         .status())
                 .isEqualTo(200);

@@ -27,6 +27,8 @@ final class ReadAhead implements SourceReads {
 
     private record Fetch(ObjectInfo object, FutureTask<Fetched> task) {}
 
+    /** Never compared. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Fetched(byte[] bytes, ObjectIdentity identity) {}
 
     private final S3Source source;

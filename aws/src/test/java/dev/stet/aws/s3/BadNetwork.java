@@ -131,9 +131,11 @@ final class BadNetwork implements FaultProxy.Fault {
                     slowDown().meets(hop);
                 }
             }
-            case ERROR_INSIDE_200 -> error(200, "InternalError", "We encountered an internal error.").meets(hop);
+            case ERROR_INSIDE_200 ->
+                error(200, "InternalError", "We encountered an internal error.").meets(hop);
             case CONFLICT ->
-                error(409, "ConditionalRequestConflict", "The conditional request cannot succeed now.").meets(hop);
+                error(409, "ConditionalRequestConflict", "The conditional request cannot succeed now.")
+                        .meets(hop);
             case SHORT_BODY -> {
                 Answer whole = hop.fetch();
                 hop.relayShort(whole, whole.body().length / 2);
@@ -152,8 +154,7 @@ final class BadNetwork implements FaultProxy.Fault {
 
     private static Answer dynamo(int status, String code) {
         String json = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#" + code + "\",\"message\":\"" + code + "\"}";
-        return new Answer(
-                status, Map.of("Content-Type", List.of("application/x-amz-json-1.0")), json.getBytes(UTF_8));
+        return new Answer(status, Map.of("Content-Type", List.of("application/x-amz-json-1.0")), json.getBytes(UTF_8));
     }
 
     /** What was late arrives now. @return how many requests */

@@ -133,7 +133,7 @@ class RequestCountsTest {
             stub.objects().put("raw/%05d".formatted(i), text.toString().getBytes(UTF_8));
         }
         Run run = run();
-        assertThat(run.counters().recordsCopied()).isEqualTo(3 * objects);
+        assertThat(run.counters().recordsCopied()).isEqualTo(3L * objects);
         long bundles =
                 stub.keys(Op.PUT).stream().filter(k -> k.contains("/bundles/")).count();
         // One run each, since all of a task fits memory; each takes all tenants.

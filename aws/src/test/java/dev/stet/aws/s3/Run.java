@@ -101,15 +101,7 @@ final class Run {
 
     static RunOptions options(LedgerPlace ledger, Optional<Path> state) {
         return new RunOptions(
-                ledger,
-                state,
-                Optional.empty(),
-                Optional.empty(),
-                THREADS,
-                Optional.of(MEMORY),
-                true,
-                false,
-                false);
+                ledger, state, Optional.empty(), Optional.empty(), THREADS, Optional.of(MEMORY), true, false, false);
     }
 
     /** Hears and says nothing. */

@@ -97,7 +97,7 @@ public final class S3Server {
         return location(endpoint, bucket, prefix);
     }
 
-    /** @param by what stands before the server */
+    /** The same, reached through another address. @param by what stands before the server */
     public static Location.S3 location(URI by, String bucket, String prefix) {
         return new Location.S3(bucket, prefix, Optional.of("us-east-1"), Optional.of(by.toString()), false);
     }

@@ -39,7 +39,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Timeout(300)
 class ScenariosTest {
-    private static final Predicate<Hop> GET = hop -> hop.is("GET");
+    private static boolean isGet(Hop hop) {
+        return hop.is("GET");
+    }
 
     private final S3Server server = Servers.miniStack();
     private final FaultProxy proxy = new FaultProxy(Servers.miniStackEndpoint());
@@ -255,7 +257,9 @@ class ScenariosTest {
         Run restored = run();
         assertThat(restored.exit()).isZero();
         assertThat(restored.counters().objectsCopied()).isOne();
-        assertThat(proxy.hops().stream().filter(GET).filter(h -> h.bucket().equals(devices)))
+        assertThat(proxy.hops().stream()
+                        .filter(ScenariosTest::isGet)
+                        .filter(h -> h.bucket().equals(devices)))
                 .extracting(Hop::key)
                 .containsExactly("g/2");
         assertThat(Lines.of(server.objects(lake, "landing/"))).isEqualTo(lines.truth());
@@ -361,7 +365,11 @@ class ScenariosTest {
         Run run = runWith(lookups);
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.error()).contains("credentials have expired");
-        String last = proxy.hops().stream().filter(GET).toList().getLast().key();
+        String last = proxy.hops().stream()
+                .filter(ScenariosTest::isGet)
+                .toList()
+                .getLast()
+                .key();
         assertThat(proxy.count(get(last))).isEqualTo(1 + FreshCredentials.MAX_RENEWALS);
         assertThat(Lines.of(server.objects(lake, "landing/"))).isEmpty();
 
