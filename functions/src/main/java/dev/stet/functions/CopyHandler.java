@@ -47,10 +47,8 @@ public final class CopyHandler implements RequestStreamHandler {
         Registry registry = new Registry(call);
         Run run = registry.run(Events.text(event, "runId"));
         Site site = registry.site(run);
-        SourceTask task =
-                SourceTask.ofLine(TaskItem.ofLine(
-                        Events.object(event, "item").toString())
-                .read(site.staging()));
+        SourceTask task = SourceTask.ofLine(
+                TaskItem.ofLine(Events.object(event, "item").toString()).read(site.staging()));
         BooleanSupplier time = call.timeIsUp();
         BooleanSupplier stopped = registry.stopped(run.runId());
         TaskResult result = new Copier(site, call)

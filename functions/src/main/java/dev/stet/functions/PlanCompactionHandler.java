@@ -43,7 +43,8 @@ public final class PlanCompactionHandler implements RequestStreamHandler {
         Optional<Plan> plan = wanted
                 ? Landing.steps(site, call, () -> false).plan(new CommitIds(call.clock(), call.random()).next())
                 : Optional.empty();
-        ObjectNode state = JsonMapper.shared().createObjectNode().put("landedObjects", 0).put("failure", "none");
+        ObjectNode state =
+                JsonMapper.shared().createObjectNode().put("landedObjects", 0).put("failure", "none");
         state.set("compaction", asked.with(plan).json());
         Round round = plan.map(p -> new Round(1, p.tasks(), 0, p.itemsKey())).orElse(Round.none(1));
         state.set("round", round.json(site).put("done", plan.isEmpty()).put("stop", stop));
