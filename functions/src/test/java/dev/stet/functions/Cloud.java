@@ -11,7 +11,6 @@ import dev.stet.aws.FreshCredentials;
 import dev.stet.aws.MiniStack;
 import dev.stet.aws.dynamodb.DynamoDb;
 import dev.stet.aws.s3.S3Server;
-import dev.stet.config.Location;
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitState;
 import dev.stet.registry.DynamoDbRegistryStore;
@@ -22,6 +21,9 @@ import dev.stet.store.ListEntry;
 import dev.stet.store.ObjectListing;
 import dev.stet.store.ObjectStore;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,7 +36,6 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +52,9 @@ final class Cloud implements AutoCloseable {
     private static final Path DEFINITIONS = Path.of("..", "statemachine");
 
     private final S3Server server;
+    private final List<Relay> relays = new ArrayList<>();
+    private final String objectsAt;
+    private final String tablesAt;
     private final AwsAccess access;
     private final DynamoDb tables;
     private final String table = "stet-" + UUID.randomUUID();
@@ -63,10 +67,22 @@ final class Cloud implements AutoCloseable {
     private final Queue<Duration> pauses = new ConcurrentLinkedQueue<>();
 
     Cloud(S3Server server, Clock clock) throws Exception {
+        this(server, clock, false);
+    }
+
+    /** What the functions open can be counted. */
+    static Cloud behindRelays(S3Server server, Clock clock) throws Exception {
+        return new Cloud(server, clock, true);
+    }
+
+    private Cloud(S3Server server, Clock clock, boolean relayed) throws Exception {
         this.server = server;
         this.clock = clock;
+        String objects = server.location("any", "").endpointUrl().orElseThrow();
+        this.objectsAt = relayed ? relay(objects) : objects;
+        this.tablesAt = relayed ? relay(direct()) : direct();
         this.access = newAccess();
-        this.tables = new DynamoDb(access, Optional.of("us-east-1"), Optional.of(tablesAt()));
+        this.tables = new DynamoDb(access, Optional.of("us-east-1"), Optional.of(direct()));
         tables.admin().create(table);
         this.devices = server.newBucket();
         this.lake = server.newBucket();
@@ -79,25 +95,40 @@ final class Cloud implements AutoCloseable {
                 () -> StaticCredentialsProvider.create(AwsBasicCredentials.create("stet", "secret"))));
     }
 
-    private static String tablesAt() {
+    private String relay(String to) throws IOException {
+        Relay relay = new Relay(URI.create(to));
+        relays.add(relay);
+        return relay.endpoint().toString();
+    }
+
+    int connections() {
+        return relays.stream().mapToInt(Relay::open).sum();
+    }
+
+    void awaitNoConnections() throws InterruptedException {
+        for (Relay relay : relays) {
+            relay.awaitClosed();
+        }
+    }
+
+    private static String direct() {
         return MiniStack.shared().endpoint().toString();
     }
 
     private ObjectNode pipeline() {
         ObjectNode request = JsonMapper.shared().createObjectNode().put("name", PIPELINE);
-        Location.S3 at = server.location(devices, "raw/");
         request.putObject("source")
                 .putObject("S3")
                 .put("s3Bucket", devices)
                 .put("s3Prefix", "raw/")
                 .put("region", "us-east-1")
-                .put("endpointUrl", at.endpointUrl().orElseThrow());
+                .put("endpointUrl", objectsAt);
         request.putObject("sink")
                 .putObject("S3")
                 .put("s3Bucket", lake)
                 .put("s3Prefix", "landing")
                 .put("region", "us-east-1")
-                .put("endpointUrl", at.endpointUrl().orElseThrow());
+                .put("endpointUrl", objectsAt);
         request.putObject("transform")
                 .put("namespaceFields", "event_type")
                 .put("batchPartitionFields", "detail.tenant_id,tenant_id,tid,truck.tenant_id,device.tenant_id")
@@ -126,7 +157,7 @@ final class Cloud implements AutoCloseable {
     Wiring wiring(Clock at) {
         Wiring wiring = new Wiring(
                 settings(),
-                () -> new Clients(newAccess(), Optional.of("us-east-1"), Optional.of(tablesAt())),
+                () -> new Clients(newAccess(), Optional.of("us-east-1"), Optional.of(tablesAt)),
                 at,
                 log::add);
         wirings.add(wiring);
@@ -201,7 +232,7 @@ final class Cloud implements AutoCloseable {
                 "AWS_ACCESS_KEY_ID", "stet",
                 "AWS_SECRET_ACCESS_KEY", "secret",
                 "AWS_REGION", "us-east-1",
-                "AWS_ENDPOINT_URL_DYNAMODB", tablesAt());
+                "AWS_ENDPOINT_URL_DYNAMODB", tablesAt);
     }
 
     /** Once every lease is over, the sweeper leaves no bundle, no upload and no commit that is UPLOADING. */
@@ -220,6 +251,22 @@ final class Cloud implements AutoCloseable {
         assertThat(bundles).isEmpty();
         assertThat(server.owner().listMultipartUploads(r -> r.bucket(lake)).uploads())
                 .isEmpty();
+    }
+
+    /** What the map of a planned run hands to its workers. */
+    List<ObjectNode> tasks(Run run, JsonNode state) throws IOException {
+        List<ObjectNode> tasks = new ArrayList<>();
+        try (InputStream items = new S3Files(server.owner())
+                .read(
+                        state.at("/round/items/bucket").stringValue(),
+                        state.at("/round/items/key").stringValue())) {
+            for (String line : new String(items.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+                ObjectNode task = EventFiles.read("copy.json", "RUN_ID", run.runId());
+                task.set("item", JsonMapper.shared().readTree(line));
+                tasks.add(task);
+            }
+        }
+        return tasks;
     }
 
     RegistryHand registry() {
@@ -274,20 +321,13 @@ final class Cloud implements AutoCloseable {
         return List.copyOf(log);
     }
 
-    /** Runs a step with the log at hand when it fails. */
-    <T> T explained(Supplier<T> step) {
-        try {
-            return step.get();
-        } catch (AssertionError e) {
-            log.stream().skip(Math.max(0, log.size() - 20)).forEach(System.err::println);
-            throw e;
-        }
-    }
-
     @Override
-    public void close() {
+    public void close() throws IOException {
         wirings.forEach(Wiring::close);
         tables.close();
         access.close();
+        for (Relay relay : relays) {
+            relay.close();
+        }
     }
 }

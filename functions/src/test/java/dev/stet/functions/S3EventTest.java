@@ -38,7 +38,7 @@ final class S3EventTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         cloud.close();
     }
 

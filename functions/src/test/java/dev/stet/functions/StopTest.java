@@ -29,7 +29,7 @@ final class StopTest {
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         cloud.close();
     }
 
