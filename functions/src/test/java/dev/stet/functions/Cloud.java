@@ -260,7 +260,9 @@ final class Cloud implements AutoCloseable {
                 .read(
                         state.at("/round/items/bucket").stringValue(),
                         state.at("/round/items/key").stringValue())) {
-            for (String line : new String(items.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+            for (String line : new String(items.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList()) {
                 ObjectNode task = EventFiles.read("copy.json", "RUN_ID", run.runId());
                 task.set("item", JsonMapper.shared().readTree(line));
                 tasks.add(task);

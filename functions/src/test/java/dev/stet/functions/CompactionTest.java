@@ -112,7 +112,8 @@ final class CompactionTest {
         int steps = 0;
         for (boolean ended = false; !ended; steps++) {
             ended = runAndStopAfter(functions, steps + 1);
-            boolean done = cloud.site().ledger().latestCompaction().orElseThrow().done();
+            boolean done =
+                    cloud.site().ledger().latestCompaction().orElseThrow().done();
             assertThat(schedule(86_400)).as("after %d steps", steps + 1).hasSize(done ? 0 : 1);
         }
         assertThat(steps).isGreaterThanOrEqualTo(3);

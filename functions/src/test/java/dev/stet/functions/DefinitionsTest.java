@@ -46,9 +46,7 @@ final class DefinitionsTest {
 
     private static List<String> errors(JsonNode state, String list) {
         List<String> errors = new ArrayList<>();
-        state.path(list)
-                .values()
-                .forEach(r -> r.get("ErrorEquals").values().forEach(e -> errors.add(e.stringValue())));
+        state.path(list).values().forEach(r -> r.get("ErrorEquals").values().forEach(e -> errors.add(e.stringValue())));
         return errors;
     }
 
@@ -72,8 +70,8 @@ final class DefinitionsTest {
                             "Catch",
                             "Next"));
             assertThat(map.at("/ItemProcessor/ProcessorConfig"))
-                    .isEqualTo(JsonMapper.shared()
-                            .readTree("{\"Mode\":\"DISTRIBUTED\",\"ExecutionType\":\"STANDARD\"}"));
+                    .isEqualTo(
+                            JsonMapper.shared().readTree("{\"Mode\":\"DISTRIBUTED\",\"ExecutionType\":\"STANDARD\"}"));
             assertThat(map.at("/ItemReader/ReaderConfig"))
                     .isEqualTo(JsonMapper.shared().readTree("{\"InputType\":\"JSONL\"}"));
             assertThat(map.get("MaxConcurrency").intValue()).isBetween(1, 1_000);
@@ -106,7 +104,9 @@ final class DefinitionsTest {
     void theLimitOfRoundsAndTheStopAreChoices(String definition) throws Exception {
         List<String> asked = new ArrayList<>();
         for (JsonNode choice : ofType(definition, "Choice")) {
-            choice.get("Choices").values().forEach(c -> asked.add(c.get("Variable").stringValue()));
+            choice.get("Choices")
+                    .values()
+                    .forEach(c -> asked.add(c.get("Variable").stringValue()));
         }
         assertThat(asked).contains("$.round.number", definition.equals("copy") ? "$.round.stop" : "$.round.done");
     }

@@ -87,8 +87,7 @@ final class MiniStackStatesTest {
                 .httpClient(Apache5HttpClient.create())
                 .endpointOverride(MiniStack.shared().endpoint())
                 .region(Region.US_EAST_1)
-                .credentialsProvider(
-                        StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
+                .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
                 .build();
     }
 
@@ -140,7 +139,8 @@ final class MiniStackStatesTest {
             classPath.append(Path.of(part).toAbsolutePath()).append(File.pathSeparator);
         }
         String bootstrap = "#!/bin/sh\nexec " + java
-                + " -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '" + classPath
+                + " -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '"
+                + classPath
                 + "' " + RuntimeLoop.class.getName() + " " + handler.getName() + "\n";
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {

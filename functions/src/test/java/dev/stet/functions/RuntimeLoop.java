@@ -24,9 +24,10 @@ final class RuntimeLoop {
         String api = "http://" + System.getenv("AWS_LAMBDA_RUNTIME_API") + "/2018-06-01/runtime/invocation/";
         HttpClient http = HttpClient.newHttpClient();
         while (true) {
-            HttpResponse<InputStream> next = http.send(
-                    HttpRequest.newBuilder(URI.create(api + "next")).build(), BodyHandlers.ofInputStream());
-            String id = next.headers().firstValue("Lambda-Runtime-Aws-Request-Id").orElseThrow();
+            HttpResponse<InputStream> next =
+                    http.send(HttpRequest.newBuilder(URI.create(api + "next")).build(), BodyHandlers.ofInputStream());
+            String id =
+                    next.headers().firstValue("Lambda-Runtime-Aws-Request-Id").orElseThrow();
             String path = "/response";
             byte[] answer;
             try (InputStream in = next.body()) {

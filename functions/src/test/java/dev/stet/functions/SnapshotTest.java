@@ -37,11 +37,16 @@ final class SnapshotTest {
                 JsonNode state = functions.invoke("plan", EventFiles.read("plan.json", "RUN_ID", run.runId()));
                 cloud.put("new-" + restore + ".json", ("{\"n\":" + restore + "}").getBytes(StandardCharsets.UTF_8));
                 for (ObjectNode task : cloud.tasks(run, state)) {
-                    assertThat(functions.invoke("copy", task).at("/counters/commits").longValue())
+                    assertThat(functions
+                                    .invoke("copy", task)
+                                    .at("/counters/commits")
+                                    .longValue())
                             .isPositive();
                 }
                 nonces.add(wiring.random().nextLong());
-                assertThat(cloud.connections()).as("connections of a function at work").isPositive();
+                assertThat(cloud.connections())
+                        .as("connections of a function at work")
+                        .isPositive();
 
                 wiring.beforeCheckpoint(Core.getGlobalContext());
                 cloud.awaitNoConnections();
@@ -74,10 +79,11 @@ final class SnapshotTest {
                 WorkerJvm worker = WorkerJvm.start(CopyHandler.class, cloud.environment())) {
             Archive _ = Archive.of(8, 300, 20_000).write(cloud::put);
             Run run = cloud.start();
-            JsonNode state =
-                    cloud.inProcess().invoke("plan", JsonMapper.shared().createObjectNode().put("runId", run.runId()));
+            JsonNode state = cloud.inProcess()
+                    .invoke("plan", JsonMapper.shared().createObjectNode().put("runId", run.runId()));
             for (ObjectNode task : cloud.tasks(run, state)) {
-                List<JsonNode> left = List.copyOf(worker.invoke(task).get("left").values());
+                List<JsonNode> left =
+                        List.copyOf(worker.invoke(task).get("left").values());
                 assertThat(left).isEmpty();
             }
             assertThat(worker.temporaryBytes()).isBetween(1L, 512L << 20);
