@@ -10,8 +10,6 @@ import dev.stet.config.Location;
 import dev.stet.store.KeyRange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,7 +39,7 @@ class AwsSettingsTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        server = LocalHttp.create();
         server.createContext("/", exchange -> {
             asked.add(exchange.getRequestURI().getPath() + " "
                     + exchange.getRequestHeaders().getFirst("Authorization"));

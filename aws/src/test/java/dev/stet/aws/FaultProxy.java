@@ -6,8 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.http.HttpClient;
@@ -52,13 +50,7 @@ public final class FaultProxy implements AutoCloseable {
 
     public FaultProxy(URI server) {
         this.server = server;
-        // An answer goes out in two writes; without this the second waits for the acknowledgement of the first.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        try {
-            this.proxy = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        this.proxy = LocalHttp.create();
         proxy.setExecutor(threads);
         proxy.createContext("/", this::handle);
         proxy.start();

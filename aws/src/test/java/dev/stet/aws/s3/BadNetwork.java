@@ -9,9 +9,11 @@ import dev.stet.aws.FaultProxy.Answer;
 import dev.stet.aws.FaultProxy.Hop;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** What happens to requests to S3 and DynamoDB by a seed, and the death of the process that sends them. Thread-safe. */
@@ -60,35 +62,40 @@ final class BadNetwork implements FaultProxy.Fault {
     @Override
     public void meets(Hop hop) throws IOException {
         boolean dynamo = !hop.header("x-amz-target").isEmpty();
-        Event event;
+        Optional<Event> event;
         synchronized (this) {
             if (untilDeath-- <= 0) {
-                hop.cut();
-                return;
-            }
-            if (burst > 0) {
-                burst--;
-                event = Event.THROTTLED;
-            } else if (random.nextDouble() < probability) {
-                event = Event.values()[random.nextInt(Event.values().length)];
-                burst = event == Event.THROTTLED ? random.nextInt(4) : 0;
+                event = Optional.of(Event.CUT_BEFORE);
             } else {
-                event = null;
-            }
-            if (event == null || !possible(event, hop, dynamo)) {
-                event = null;
-            } else {
-                met.merge(event, 1, Integer::sum);
-            }
-            if (event == Event.LATE) {
-                late.add(hop);
+                event = next(hop, dynamo);
+                event.ifPresent(e -> met.merge(e, 1, Integer::sum));
             }
         }
-        if (event == null) {
-            hop.pass();
+        if (event.isPresent()) {
+            happen(event.get(), hop, dynamo);
         } else {
-            happen(event, hop, dynamo);
+            hop.pass();
         }
+    }
+
+    private Optional<Event> next(Hop hop, boolean dynamo) {
+        if (burst > 0) {
+            burst--;
+            return Optional.of(Event.THROTTLED);
+        }
+        if (random.nextDouble() >= probability) {
+            return Optional.empty();
+        }
+        List<Event> can = Arrays.stream(Event.values())
+                .filter(e -> possible(e, hop, dynamo))
+                .toList();
+        Event event = can.get(random.nextInt(can.size()));
+        if (event == Event.THROTTLED) {
+            burst = random.nextInt(4);
+        } else if (event == Event.LATE) {
+            late.add(hop);
+        }
+        return Optional.of(event);
     }
 
     /**

@@ -35,7 +35,7 @@ class HttpCrashTest {
     private static final long SECONDS = Long.getLong("stet.crash.seconds", 30);
     private static final long FIRST_SEED = Long.getLong("stet.crash.seed", 1);
     private static final long LEASE_MILLIS = 61_000;
-    private static final int MAX_BAD_RUNS = 4;
+    private static final int BAD_RUNS = 3;
 
     private final S3Server server = Servers.unsignedS3Proxy();
     private final String table = "crash-" + UUID.randomUUID();
@@ -46,7 +46,7 @@ class HttpCrashTest {
     @BeforeEach
     void fewAttempts() {
         // The SDK's own setting: so that faults get through to the engine, and the dead do not wait long.
-        System.setProperty("aws.maxAttempts", "2");
+        System.setProperty("aws.maxAttempts", "3");
     }
 
     @AfterEach
@@ -106,7 +106,7 @@ class HttpCrashTest {
                 assertThat(begun.uploadId()).isNotEmpty();
             }
             List<String> story = new ArrayList<>();
-            for (int bad = 0; bad < MAX_BAD_RUNS; bad++) {
+            for (int bad = 0; bad < BAD_RUNS; bad++) {
                 // Half of the processes die in their middle.
                 long untilDeath = random.nextBoolean() ? 5 + random.nextInt(120) : Long.MAX_VALUE;
                 BadNetwork network = new BadNetwork(random.nextLong(), 0.04, untilDeath);

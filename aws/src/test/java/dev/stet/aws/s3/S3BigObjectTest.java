@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.stet.aws.LocalHttp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -37,7 +36,7 @@ class S3BigObjectTest {
     @Test
     void sixGigabytesInASmallHeap(@TempDir Path folder) throws Exception {
         new Random(1).nextBytes(BYTES);
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        HttpServer server = LocalHttp.create();
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::handle);
         server.start();

@@ -4,12 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.stet.aws.LocalHttp;
 import dev.stet.store.KeyOrder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -69,13 +68,7 @@ public final class StubS3 implements AutoCloseable {
     private volatile Optional<String> lifecycle = Optional.empty();
 
     public StubS3() {
-        // An answer goes out in two writes; without this the second waits for the acknowledgement of the first.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        server = LocalHttp.create();
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::handle);
         server.start();
