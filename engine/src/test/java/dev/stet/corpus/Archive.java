@@ -48,6 +48,32 @@ public final class Archive {
                 Optional.of("tenant_id")));
     }
 
+    /** Of faultless objects of one day in four partitions. */
+    public static Archive plain(long seed, int objects, int objectBytes) {
+        return new Archive(new CorpusOptions(
+                seed,
+                0,
+                0,
+                objects,
+                Long.MAX_VALUE,
+                objectBytes,
+                Set.of(Framing.values()),
+                0.5,
+                false,
+                0,
+                0,
+                0,
+                0,
+                false,
+                1_000,
+                2,
+                2,
+                LocalDate.of(2021, 10, 1),
+                1,
+                false,
+                Optional.of("tenant_id")));
+    }
+
     /** The object of that number alone. */
     public Archive only(int index) {
         return new Archive(options.only(index));

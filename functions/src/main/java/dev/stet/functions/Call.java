@@ -4,7 +4,6 @@ import com.amazonaws.services.lambda.runtime.Context;
 import dev.stet.config.ConfigException;
 import java.security.SecureRandom;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,10 +47,6 @@ final class Call {
     BooleanSupplier timeIsUp() {
         Instant stopAt = killedAt.minus(settings().margin());
         return () -> !clock().instant().isBefore(stopAt);
-    }
-
-    Duration left() {
-        return Duration.between(clock().instant(), killedAt);
     }
 
     private LogLine line(String level, String message) {

@@ -35,11 +35,13 @@ public final class SweepHandler implements RequestStreamHandler {
         ObjectNode answer = JsonMapper.shared().createObjectNode();
         ArrayNode swept = answer.putArray("swept");
         ArrayNode failed = answer.putArray("failed");
-        for (Site site : new Registry(call).sites(Events.optionalText(event, "pipelineName"))) {
+        Registry registry = new Registry(call);
+        for (Site site : registry.sites(Events.optionalText(event, "pipelineName"))) {
             try {
                 Sweeper sweeper = new Sweeper(site.ledger(), site.staging(), call.clock());
                 sweeper.abandonExpired();
                 sweeper.sweep();
+                new RunFiles(site, registry, call.clock()).sweep(call.timeIsUp());
                 swept.add(site.name());
             } catch (IOException e) {
                 // The others' garbage is not to wait for this one's.

@@ -84,7 +84,7 @@ public final class Wiring implements Resource {
     @Override
     public void beforeCheckpoint(Context<? extends Resource> context) {
         try {
-            new WarmUp(this).run();
+            int _ = new WarmUp(this).run();
         } catch (IOException | ConfigException | UncheckedIOException e) {
             // A snapshot that is not warm is only slower.
             out.accept(new LogLine("warn", clock.instant())

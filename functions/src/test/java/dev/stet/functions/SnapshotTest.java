@@ -72,6 +72,13 @@ final class SnapshotTest {
         }
     }
 
+    @Test
+    void theHotPathRunsBeforeASnapshot() throws Exception {
+        try (Cloud cloud = new Cloud(Servers.s3Proxy(), Clock.systemUTC())) {
+            assertThat(new WarmUp(cloud.wiring()).run()).isEqualTo(5_000);
+        }
+    }
+
     /** A JVM as the service runs it, from its start to a copied task. */
     @Test
     void aWorkerKeepsLittleInItsTemporaryFolder() throws Exception {
