@@ -16,12 +16,16 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 final class AwsKeys {
     private AwsKeys() {}
 
-    /** Empty when there are none. */
-    static Optional<Supplier<Keys>> find() {
-        AwsCredentialsProvider chain = AwsCredentialsProviderChain.of(
+    static AwsCredentialsProvider given() {
+        return AwsCredentialsProviderChain.of(
                 SystemPropertyCredentialsProvider.create(),
                 EnvironmentVariableCredentialsProvider.create(),
                 ProfileCredentialsProvider.create());
+    }
+
+    /** Empty when there are none. */
+    static Optional<Supplier<Keys>> find() {
+        AwsCredentialsProvider chain = given();
         try {
             AwsCredentials _ = chain.resolveCredentials();
         } catch (SdkClientException e) {

@@ -21,7 +21,8 @@ final class Cli {
 
     /** Runs one command; returns its exit code. */
     int run(String... args) {
-        CommandLine line = commandLine();
+        List<String> words = List.of(args);
+        CommandLine line = commandLine(words.contains("elt") || words.contains("completion"));
         try {
             return line.execute(args);
         } catch (Throwable e) {
@@ -30,12 +31,18 @@ final class Cli {
         }
     }
 
+    /** All of it. */
     CommandLine commandLine() {
+        return commandLine(true);
+    }
+
+    /** @param whole whether the commands below {@code elt} are looked into: there are many, and it takes a third of a second */
+    private CommandLine commandLine(boolean whole) {
         Runner runner = new Runner(surroundings, errors);
         CommandLine line = new CommandLine(new StetCommand(errors));
         line.addSubcommand(new CommandLine(new CopyCommand(surroundings, runner)));
         line.addSubcommand(new CommandLine(new SyncCommand(surroundings, runner)));
-        line.addSubcommand(EltCommand.line(surroundings, errors));
+        line.addSubcommand(EltCommand.line(surroundings, errors, whole));
         line.addSubcommand(new CommandLine(new ServeCommand(surroundings, errors)));
         line.addSubcommand(new CommandLine(new StatusCommand(surroundings)));
         line.addSubcommand(LedgerCommand.line(surroundings, errors));

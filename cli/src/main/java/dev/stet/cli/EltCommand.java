@@ -44,9 +44,13 @@ final class EltCommand implements Callable<Integer> {
         this.errors = errors;
     }
 
-    static CommandLine line(Surroundings surroundings, Errors errors) {
-        return new CommandLine(new EltCommand(errors))
-                .addSubcommand(new PipelineCommands.Create(surroundings))
+    /** @param whole with the commands below it */
+    static CommandLine line(Surroundings surroundings, Errors errors, boolean whole) {
+        CommandLine line = new CommandLine(new EltCommand(errors));
+        if (!whole) {
+            return line;
+        }
+        return line.addSubcommand(new PipelineCommands.Create(surroundings))
                 .addSubcommand(new PipelineCommands.Update(surroundings))
                 .addSubcommand(new PipelineCommands.Describe(surroundings))
                 .addSubcommand(new PipelineCommands.ListAll(surroundings))

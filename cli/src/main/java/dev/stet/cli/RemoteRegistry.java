@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.ContentStreamProvider;
@@ -34,6 +35,8 @@ final class RemoteRegistry implements RegistryClient {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     /** The JDK's client sets these itself. */
     private static final Set<String> RESTRICTED = Set.of("host", "content-length", "connection", "expect", "upgrade");
+
+    private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
 
     private final URI endpoint;
     private final Optional<String> region;
@@ -130,9 +133,12 @@ final class RemoteRegistry implements RegistryClient {
         return service >= 0 && service + 1 < labels.size() ? labels.get(service + 1) : "us-east-1";
     }
 
-    private static Optional<AwsCredentials> credentials() {
+    /** A registry of this machine is no reason to ask the services of a cloud for credentials, which takes seconds where there is none. */
+    private Optional<AwsCredentials> credentials() {
+        AwsCredentialsProvider provider =
+                LOOPBACK.contains(endpoint.getHost()) ? AwsKeys.given() : DefaultCredentialsProvider.builder().build();
         try {
-            return Optional.of(DefaultCredentialsProvider.builder().build().resolveCredentials());
+            return Optional.of(provider.resolveCredentials());
         } catch (SdkClientException e) {
             return Optional.empty(); // the registry may take calls that are not signed, or say what it takes
         }

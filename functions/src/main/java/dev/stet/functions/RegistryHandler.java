@@ -50,10 +50,12 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
     }
 
     private static RegistryService service(Map<String, String> environment) throws ConfigException {
+        String table = setting(environment, "STET_TABLE");
+        String stateMachine = setting(environment, "STET_RUN_STATE_MACHINE");
         AwsAccess access = AwsAccess.withDefaults();
         Clock clock = Clock.systemUTC();
         DynamoDbRegistryStore store =
-                new DynamoDbRegistryStore(new DynamoDb(access).documents(setting(environment, "STET_TABLE")));
+                new DynamoDbRegistryStore(new DynamoDb(access).documents(table));
         SfnClientBuilder builder = SfnClient.builder()
                 .httpClient(access.http())
                 .credentialsProvider(access.credentials())
@@ -61,7 +63,7 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
         Optional<URI> endpoint = AwsSettings.endpoint("SFN", Optional.empty());
         endpoint.ifPresent(builder::endpointOverride);
         StateMachineLauncher launcher =
-                new StateMachineLauncher(builder.build(), setting(environment, "STET_RUN_STATE_MACHINE"));
+                new StateMachineLauncher(builder.build(), stateMachine);
         return new RegistryService(Contract.load(), store, launcher, Path.of("/"), clock);
     }
 
