@@ -1,0 +1,44 @@
+package dev.stet.infra;
+
+import io.github.cdklabs.cdknag.AwsSolutionsChecks;
+import java.nio.file.Path;
+import java.util.Optional;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.Aspects;
+import software.amazon.awscdk.Environment;
+import software.amazon.awscdk.StackProps;
+
+/** What {@code cdk} runs; the name of the stack and everything in {@link Settings} come from context. */
+public final class StetApp {
+    private StetApp() {}
+
+    public static void main(String[] args) {
+        App app = new App();
+        Settings settings;
+        try {
+            settings = Settings.of(name -> Optional.ofNullable(app.getNode().tryGetContext(name)));
+        } catch (IllegalArgumentException e) {
+            System.err.println("stet: " + e.getMessage() + " (docs/deploy.md lists all of them)");
+            System.exit(1);
+            return;
+        }
+        StetStack stack = stack(
+                app, settings, System.getProperty("stet.functions.jar", "../functions/target/stet-functions.jar"), "..");
+        Suppressions.apply(stack);
+        Aspects.of(app).add(new AwsSolutionsChecks());
+        var _ = app.synth();
+    }
+
+    /** @param root of the source tree */
+    static StetStack stack(App app, Settings settings, String functionsJar, String root) {
+        String name = Optional.ofNullable(app.getNode().tryGetContext("stackName")).map(String::valueOf).orElse("Stet");
+        StackProps props = StackProps.builder()
+                .description("Stet: copies records between S3 layouts, byte for byte, each exactly once")
+                .env(Environment.builder()
+                        .account(System.getenv("CDK_DEFAULT_ACCOUNT"))
+                        .region(System.getenv("CDK_DEFAULT_REGION"))
+                        .build())
+                .build();
+        return new StetStack(app, name, props, settings, functionsJar, Path.of(root, "statemachine").toString());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.stet.infra;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.RemovalPolicy;
+import software.amazon.awscdk.Size;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.services.iam.IRole;
+import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.iam.Role;
+import software.amazon.awscdk.services.iam.ServicePrincipal;
+import software.amazon.awscdk.services.lambda.Alias;
+import software.amazon.awscdk.services.lambda.Architecture;
+import software.amazon.awscdk.services.lambda.Code;
+import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.LoggingFormat;
+import software.amazon.awscdk.services.lambda.Runtime;
+import software.amazon.awscdk.services.lambda.SnapStartConf;
+import software.amazon.awscdk.services.logs.LogGroup;
+import software.amazon.awscdk.services.logs.RetentionDays;
+import software.constructs.Construct;
+
+/**
+ * One function: Java 25 on ARM64, SnapStart on its published version, called through its alias alone; a role and a log group of its own. The role may write to
+ * that log group and do what its statements say.
+ */
+final class StetFunction extends Construct {
+    /** What stands behind the alias is replaced by a deployment; whoever calls names the alias. */
+    static final String ALIAS = "live";
+
+    private final Function function;
+    private final Alias alias;
+
+    /**
+     * What a function is.
+     *
+     * @param handler class name in package dev.stet.functions
+     * @param memory MiB; processor time comes with it
+     * @param tmp MiB of scratch space
+     * @param concurrency most invocations at once, taken from the account's; empty: no limit of its own
+     */
+    record Shape(String handler, int memory, int tmp, Duration timeout, Optional<Integer> concurrency) {}
+
+    StetFunction(
+            Construct scope,
+            String id,
+            Code code,
+            Shape shape,
+            Map<String, String> environment,
+            List<PolicyStatement> statements) {
+        super(scope, id);
+        LogGroup logs = LogGroup.Builder.create(this, "Logs")
+                .retention(RetentionDays.ONE_MONTH)
+                .removalPolicy(RemovalPolicy.DESTROY)
+                .build();
+        Role role = Role.Builder.create(this, "Role")
+                .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
+                .build();
+        var _ = logs.grantWrite(role);
+        for (PolicyStatement statement : statements) {
+            var _ = role.addToPrincipalPolicy(statement);
+        }
+        Map<String, String> variables = new HashMap<>(environment);
+        // Tiered compilation stops early: a snapshot is short-lived, and C1 code is ready at once.
+        variables.put("JAVA_TOOL_OPTIONS", "--enable-native-access=ALL-UNNAMED");
+        Function.Builder builder = Function.Builder.create(this, "Function")
+                .runtime(Runtime.JAVA_25)
+                .architecture(Architecture.ARM_64)
+                .snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS)
+                .code(code)
+                .handler("dev.stet.functions." + shape.handler() + "::handleRequest")
+                .memorySize(shape.memory())
+                .ephemeralStorageSize(Size.mebibytes(shape.tmp()))
+                .timeout(shape.timeout())
+                .role(role)
+                .logGroup(logs)
+                .loggingFormat(LoggingFormat.JSON)
+                .environment(variables);
+        shape.concurrency().ifPresent(builder::reservedConcurrentExecutions);
+        this.function = builder.build();
+        this.alias = Alias.Builder.create(this, "Alias")
+                .aliasName(ALIAS)
+                .version(function.getCurrentVersion())
+                .build();
+    }
+
+    /** What everybody calls. */
+    Alias alias() {
+        return alias;
+    }
+
+    IRole role() {
+        return java.util.Objects.requireNonNull(function.getRole(), "a function was made without a role");
+    }
+
+    Stack stack() {
+        return Stack.of(this);
+    }
+}
