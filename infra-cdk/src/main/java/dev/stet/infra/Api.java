@@ -84,14 +84,16 @@ final class Api extends Construct {
                 .httpApi(api)
                 .stageName("$default")
                 .autoDeploy(true)
-                .throttle(ThrottleSettings.builder().rateLimit(50).burstLimit(100).build())
+                .throttle(
+                        ThrottleSettings.builder().rateLimit(50).burstLimit(100).build())
                 .build();
         if (stage.getNode().getDefaultChild() instanceof CfnStage raw) {
             raw.setAccessLogSettings(CfnStage.AccessLogSettingsProperty.builder()
                     .destinationArn(logs.getLogGroupArn())
-                    .format("{\"requestId\":\"$context.requestId\",\"time\":\"$context.requestTime\",\"route\":\"$context.routeKey\","
-                            + "\"status\":\"$context.status\",\"caller\":\"$context.identity.userArn\",\"sub\":\"$context.authorizer.claims.sub\","
-                            + "\"error\":\"$context.error.message\"}")
+                    .format(
+                            "{\"requestId\":\"$context.requestId\",\"time\":\"$context.requestTime\",\"route\":\"$context.routeKey\","
+                                    + "\"status\":\"$context.status\",\"caller\":\"$context.identity.userArn\",\"sub\":\"$context.authorizer.claims.sub\","
+                                    + "\"error\":\"$context.error.message\"}")
                     .build());
         }
         return stage;
@@ -114,8 +116,8 @@ final class Api extends Construct {
     /** What the stack tells: where the API answers and, with an own domain, what its DNS record must point to. */
     Map<String, String> outputs() {
         String url = api.getApiEndpoint();
-        return domain.<Map<String, String>>map(d -> Map.of(
-                        "ApiUrl", "https://" + d.getName(), "ApiDomainTarget", d.getRegionalDomainName()))
+        return domain.<Map<String, String>>map(
+                        d -> Map.of("ApiUrl", "https://" + d.getName(), "ApiDomainTarget", d.getRegionalDomainName()))
                 .orElseGet(() -> Map.of("ApiUrl", url));
     }
 

@@ -13,7 +13,7 @@ import software.constructs.Construct;
  * pipeline. Any tool that speaks CloudFormation can write the same resource; its service token is the export {@value #EXPORT}.
  */
 public final class EltPipeline extends Construct {
-    /** The export of the stack that holds the service token. */
+    /** The export of a stack with the usual name that holds the service token. */
     public static final String EXPORT = "StetEltPipelineServiceToken";
 
     static final String TYPE = "Custom::EltPipeline";
@@ -35,6 +35,11 @@ public final class EltPipeline extends Construct {
                 .properties(properties)
                 .removalPolicy(RemovalPolicy.DESTROY)
                 .build();
+    }
+
+    /** The export of the service token of a stack with some name. */
+    static String export(String stackName) {
+        return stackName + "EltPipelineServiceToken";
     }
 
     /** The pipeline's revision after the last change. */
@@ -92,7 +97,7 @@ public final class EltPipeline extends Construct {
             return this;
         }
 
-        /** @throws IllegalArgumentException when name, source or sink is missing */
+        /** Makes it. @throws IllegalArgumentException when name, source or sink is missing */
         public EltPipeline build() {
             if (name.isEmpty() || source.isEmpty() || sink.isEmpty()) {
                 throw new IllegalArgumentException("a pipeline has a name, a source and a sink: " + id);

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import software.amazon.awscdk.Duration;
-import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.lambda.Code;
 import software.constructs.Construct;
 
@@ -41,65 +40,70 @@ final class Functions extends Construct {
         super(scope, id);
         this.code = code;
         this.environment = environment;
-        List<PolicyStatement> base = Grants.all(grants.ledger(), grants.keys());
+        List<Grant> base = Grant.all(grants.ledger(), grants.keys());
         plan = function(
                 "Plan",
                 "PlanHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grants.all(base, grants.listSource(), grants.listSink(), grants.stage()));
+                Grant.all(base, grants.listSource(), grants.listSink(), grants.stage()));
         copy = function(
                 "Copy",
                 "CopyHandler",
                 2 * ONE_PROCESSOR,
                 settings.copyConcurrency(),
-                Grants.all(base, grants.readSource(), grants.stage()));
-        nextRound = function("NextRound", "NextRoundHandler", ONE_PROCESSOR, Optional.empty(), Grants.all(base, grants.stage()));
+                Grant.all(base, grants.readSource(), grants.stage()));
+        nextRound = function(
+                "NextRound", "NextRoundHandler", ONE_PROCESSOR, Optional.empty(), Grant.all(base, grants.stage()));
         finishRun = function(
                 "FinishRun",
                 "FinishRunHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grants.all(base, grants.listSource(), grants.stage(), grants.sweepStaging()));
+                Grant.all(base, grants.listSource(), grants.stage(), grants.sweepStaging()));
         planCompaction = function(
                 "PlanCompaction",
                 "PlanCompactionHandler",
                 2 * ONE_PROCESSOR,
                 Optional.empty(),
-                Grants.all(base, grants.stage()));
+                Grant.all(base, grants.stage()));
         compact = function(
                 "Compact",
                 "CompactHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grants.all(base, grants.stage(), grants.land()));
+                Grant.all(base, grants.stage(), grants.land()));
         finishCompaction = function(
                 "FinishCompaction",
                 "FinishCompactionHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grants.all(base, grants.stage(), grants.land(), grants.sweepStaging()));
+                Grant.all(base, grants.stage(), grants.land(), grants.sweepStaging()));
         Map<String, String> starts = new HashMap<>();
         starts.put("STET_COMPACT_STATE_MACHINE", compactStateMachineArn);
         schedule = function(
                 "CompactionSchedule",
                 "CompactionScheduleHandler",
                 ONE_PROCESSOR,
-                Optional.of(1),
-                Grants.all(base, List.of(Grants.allow("StartCompaction", List.of(compactStateMachineArn), "states:StartExecution"))),
+                Optional.empty(),
+                Grant.all(
+                        base,
+                        List.of(Grant.allow(
+                                "StartCompaction", List.of(compactStateMachineArn), "states:StartExecution"))),
                 starts);
         event = function(
                 "Event",
                 "S3EventHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grants.all(base, grants.readSource(), grants.stage(), grants.listSink()));
-        sweep = function("Sweep", "SweepHandler", ONE_PROCESSOR, Optional.of(1), Grants.all(base, grants.sweepStaging()));
+                Grant.all(base, grants.readSource(), grants.stage(), grants.listSink()));
+        sweep = function(
+                "Sweep", "SweepHandler", ONE_PROCESSOR, Optional.empty(), Grant.all(base, grants.sweepStaging()));
     }
 
     private StetFunction function(
-            String id, String handler, int memory, Optional<Integer> concurrency, List<PolicyStatement> statements) {
-        return function(id, handler, memory, concurrency, statements, Map.of());
+            String id, String handler, int memory, Optional<Integer> concurrency, List<Grant> granted) {
+        return function(id, handler, memory, concurrency, granted, Map.of());
     }
 
     private StetFunction function(
@@ -107,29 +111,30 @@ final class Functions extends Construct {
             String handler,
             int memory,
             Optional<Integer> concurrency,
-            List<PolicyStatement> statements,
+            List<Grant> granted,
             Map<String, String> more) {
         Map<String, String> variables = new HashMap<>(environment);
         variables.putAll(more);
         return new StetFunction(
-                this,
-                id,
-                code,
-                new StetFunction.Shape(handler, memory, TMP, LONGEST, concurrency),
-                variables,
-                statements);
+                this, id, code, new StetFunction.Shape(handler, memory, TMP, LONGEST, concurrency), variables, granted);
     }
 
-    /** The functions that the definitions name, by the name they have there. */
-    Map<String, StetFunction> named() {
-        return Map.of(
-                "PlanFunction", plan,
-                "CopyFunction", copy,
-                "NextRoundFunction", nextRound,
-                "FinishRunFunction", finishRun,
-                "PlanCompactionFunction", planCompaction,
-                "CompactFunction", compact,
-                "FinishCompactionFunction", finishCompaction);
+    /** A function that the definitions name, by its name there. */
+    StetFunction named(String placeholder) {
+        return switch (placeholder) {
+            case "PlanFunction" -> plan;
+            case "CopyFunction" -> copy;
+            case "NextRoundFunction" -> nextRound;
+            case "FinishRunFunction" -> finishRun;
+            case "PlanCompactionFunction" -> planCompaction;
+            case "CompactFunction" -> compact;
+            case "FinishCompactionFunction" -> finishCompaction;
+            default -> throw new IllegalArgumentException(placeholder);
+        };
+    }
+
+    StetFunction copy() {
+        return copy;
     }
 
     StetFunction schedule() {
@@ -142,9 +147,5 @@ final class Functions extends Construct {
 
     StetFunction sweep() {
         return sweep;
-    }
-
-    StetFunction finishRun() {
-        return finishRun;
     }
 }

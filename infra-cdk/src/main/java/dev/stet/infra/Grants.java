@@ -1,84 +1,103 @@
 package dev.stet.infra;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.Objects;
+import software.amazon.awscdk.CfnElement;
 import software.amazon.awscdk.Stack;
-import software.amazon.awscdk.services.iam.Effect;
-import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.s3.Bucket;
 
 /**
  * What a function may do, one statement a need. Nothing that writes to a source can be said here. Statements name actions one by one; objects are named by
- * bucket, since which prefix a pipeline uses is decided when it is created.
+ * bucket, since which prefix a pipeline uses is decided when it is created. docs/permissions.md has the request behind each.
  */
 final class Grants {
+    private static final String SOURCE =
+            "Read only. Which prefixes of the bucket are sources is decided when a pipeline is created, after deployment.";
+    private static final String SINK =
+            "Which prefixes of the bucket are sinks is decided when a pipeline is created, after deployment; nothing there can be deleted or replaced.";
+    private static final String STAGING =
+            "The bucket is this stack's own and holds nothing else; keys begin with the id of a pipeline, which is made after deployment.";
+
     private final Settings settings;
     private final String partition;
     private final String tableArn;
     private final String stagingArn;
+    private final String stagingObjects;
 
     Grants(Stack stack, Settings settings, Ledger ledger, Staging staging) {
         this.settings = settings;
         this.partition = stack.getPartition();
         this.tableArn = ledger.table().getTableArn();
         this.stagingArn = staging.bucket().getBucketArn();
+        this.stagingObjects = "Resource::<" + logicalId(stack, staging.bucket()) + ".Arn>/*";
+    }
+
+    /** As it is in the template, where cdk-nag reads it. */
+    private static String logicalId(Stack stack, Bucket bucket) {
+        return stack.getLogicalId(
+                (CfnElement) Objects.requireNonNull(bucket.getNode().getDefaultChild()));
     }
 
     /** To list a source and to read its objects. */
-    List<PolicyStatement> readSource() {
-        return List.of(
-                allow("ListSource", buckets(settings.sourceBuckets()), "s3:ListBucket"),
-                allow("ReadSource", objects(settings.sourceBuckets()), "s3:GetObject"));
+    List<Grant> readSource() {
+        return Grant.all(
+                listSource(), List.of(objects("ReadSource", settings.sourceBuckets(), SOURCE, "s3:GetObject")));
     }
 
     /** To list a source, no byte of it. */
-    List<PolicyStatement> listSource() {
-        return List.of(allow("ListSource", buckets(settings.sourceBuckets()), "s3:ListBucket"));
+    List<Grant> listSource() {
+        return List.of(Grant.allow("ListSource", buckets(settings.sourceBuckets()), "s3:ListBucket"));
     }
 
     /** To see whether a sink is unused. */
-    List<PolicyStatement> listSink() {
-        return List.of(allow("ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket"));
+    List<Grant> listSink() {
+        return List.of(Grant.allow("ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket"));
     }
 
     /** To land objects whole and to read them back; to end uploads that nobody completes. */
-    List<PolicyStatement> land() {
+    List<Grant> land() {
         return List.of(
-                allow(
+                objects(
                         "LandObjects",
-                        objects(settings.sinkBuckets()),
+                        settings.sinkBuckets(),
+                        SINK,
                         "s3:PutObject",
                         "s3:GetObject",
                         "s3:AbortMultipartUpload"),
-                allow(
-                        "ListSink",
-                        buckets(settings.sinkBuckets()),
-                        "s3:ListBucket",
-                        "s3:ListBucketMultipartUploads"));
+                Grant.allow(
+                        "ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket", "s3:ListBucketMultipartUploads"));
     }
 
     /** To write bundles and plans, and to read them. */
-    List<PolicyStatement> stage() {
-        return List.of(
-                allow(
-                        "Stage",
-                        List.of(stagingArn + "/*"),
-                        "s3:PutObject",
-                        "s3:GetObject",
-                        "s3:AbortMultipartUpload"),
-                allow("ListStaging", List.of(stagingArn), "s3:ListBucket", "s3:ListBucketMultipartUploads"));
+    List<Grant> stage() {
+        return List.of(inStaging("Stage", "s3:PutObject", "s3:GetObject", "s3:AbortMultipartUpload"), listStaging());
     }
 
     /** To remove what no commit needs. */
-    List<PolicyStatement> sweepStaging() {
-        return List.of(
-                allow("SweepStaging", List.of(stagingArn + "/*"), "s3:DeleteObject", "s3:AbortMultipartUpload"),
-                allow("ListStaging", List.of(stagingArn), "s3:ListBucket", "s3:ListBucketMultipartUploads"));
+    List<Grant> sweepStaging() {
+        return List.of(inStaging("SweepStaging", "s3:DeleteObject", "s3:AbortMultipartUpload"), listStaging());
+    }
+
+    private Grant listStaging() {
+        return Grant.allow("ListStaging", List.of(stagingArn), "s3:ListBucket", "s3:ListBucketMultipartUploads");
+    }
+
+    /** For a map's role: to read the items it hands out and to write their results, as documented for Step Functions. */
+    List<Grant> itemsAndResults() {
+        return List.of(inStaging(
+                "ItemsAndResults",
+                "s3:GetObject",
+                "s3:PutObject",
+                "s3:ListMultipartUploadParts",
+                "s3:AbortMultipartUpload"));
     }
 
     /** Reads and conditional writes of ledger and registry. */
-    List<PolicyStatement> ledger() {
-        return List.of(allow(
+    List<Grant> ledger() {
+        return List.of(Grant.allow(
                 "Ledger",
                 List.of(tableArn),
                 "dynamodb:GetItem",
@@ -91,31 +110,31 @@ final class Grants {
     }
 
     /** To use the keys that the buckets are encrypted with. */
-    List<PolicyStatement> keys() {
+    List<Grant> keys() {
         List<String> arns = new ArrayList<>(settings.keys());
         settings.stagingKey().ifPresent(arns::add);
-        return arns.isEmpty() ? List.of() : List.of(allow("Keys", arns, "kms:Decrypt", "kms:GenerateDataKey"));
+        return arns.isEmpty() ? List.of() : List.of(Grant.allow("Keys", arns, "kms:Decrypt", "kms:GenerateDataKey"));
     }
 
-    @SafeVarargs
-    static List<PolicyStatement> all(List<PolicyStatement>... parts) {
-        return Stream.of(parts).flatMap(List::stream).toList();
+    /** To use the key that the staging bucket is encrypted with. */
+    List<Grant> stagingKey() {
+        return settings.stagingKey()
+                .map(arn -> List.of(Grant.allow("StagingKey", List.of(arn), "kms:Decrypt", "kms:GenerateDataKey")))
+                .orElse(List.of());
     }
 
-    static PolicyStatement allow(String sid, List<String> resources, String... actions) {
-        return PolicyStatement.Builder.create()
-                .sid(sid)
-                .effect(Effect.ALLOW)
-                .actions(List.of(actions))
-                .resources(resources)
-                .build();
+    private Grant inStaging(String sid, String... actions) {
+        return Grant.allow(sid, List.of(stagingArn + "/*"), actions).because(Map.of(stagingObjects, STAGING));
+    }
+
+    private Grant objects(String sid, List<String> names, String reason, String... actions) {
+        Map<String, String> reasons = new HashMap<>();
+        names.forEach(n -> reasons.put("Resource::arn:<AWS::Partition>:s3:::" + n + "/*", reason));
+        return Grant.allow(sid, buckets(names).stream().map(arn -> arn + "/*").toList(), actions)
+                .because(reasons);
     }
 
     private List<String> buckets(List<String> names) {
         return names.stream().map(n -> "arn:" + partition + ":s3:::" + n).toList();
-    }
-
-    private List<String> objects(List<String> names) {
-        return buckets(names).stream().map(arn -> arn + "/*").toList();
     }
 }

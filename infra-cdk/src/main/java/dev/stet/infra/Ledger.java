@@ -16,8 +16,14 @@ final class Ledger extends Construct {
     Ledger(Construct scope, String id, Settings settings) {
         super(scope, id);
         this.table = Table.Builder.create(this, "Table")
-                .partitionKey(Attribute.builder().name("pk").type(AttributeType.STRING).build())
-                .sortKey(Attribute.builder().name("sk").type(AttributeType.BINARY).build())
+                .partitionKey(Attribute.builder()
+                        .name("pk")
+                        .type(AttributeType.STRING)
+                        .build())
+                .sortKey(Attribute.builder()
+                        .name("sk")
+                        .type(AttributeType.BINARY)
+                        .build())
                 .billingMode(BillingMode.PAY_PER_REQUEST)
                 .encryption(TableEncryption.AWS_MANAGED)
                 .pointInTimeRecoverySpecification(PointInTimeRecoverySpecification.builder()

@@ -38,7 +38,8 @@ final class Notifications extends Construct {
                 // Longer than the function may take, so that no batch is handed out twice at once.
                 .visibilityTimeout(Duration.minutes(90))
                 .retentionPeriod(Duration.days(14))
-                .deadLetterQueue(DeadLetterQueue.builder().queue(dead).maxReceiveCount(5).build())
+                .deadLetterQueue(
+                        DeadLetterQueue.builder().queue(dead).maxReceiveCount(5).build())
                 .build();
         var _ = Rule.Builder.create(this, "Created")
                 .description("New objects in the sources of Stet")

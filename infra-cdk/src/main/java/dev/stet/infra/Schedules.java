@@ -13,12 +13,14 @@ final class Schedules extends Construct {
         Role role = Role.Builder.create(this, "Role")
                 .assumedBy(new ServicePrincipal("scheduler.amazonaws.com"))
                 .build();
-        var _ = role.addToPrincipalPolicy(Grants.allow(
-                "CallFunctions",
-                List.of(
-                        compaction.alias().getFunctionArn(),
-                        sweep.alias().getFunctionArn()),
-                "lambda:InvokeFunction"));
+        Grant.give(
+                role,
+                List.of(Grant.allow(
+                        "CallFunctions",
+                        List.of(
+                                compaction.alias().getFunctionArn(),
+                                sweep.alias().getFunctionArn()),
+                        "lambda:InvokeFunction")));
         schedule("Compaction", "rate(15 minutes)", compaction, role);
         schedule("Sweep", "rate(1 hour)", sweep, role);
     }

@@ -55,7 +55,10 @@ record Settings(
 
     private static List<String> list(Function<String, Optional<Object>> context, String name) {
         return text(context, name)
-                .map(t -> Arrays.stream(t.split(",", -1)).map(String::strip).filter(s -> !s.isEmpty()).toList())
+                .map(t -> Arrays.stream(t.split(",", -1))
+                        .map(String::strip)
+                        .filter(s -> !s.isEmpty())
+                        .toList())
                 .orElse(List.of());
     }
 

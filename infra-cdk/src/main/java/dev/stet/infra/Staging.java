@@ -1,5 +1,7 @@
 package dev.stet.infra;
 
+import io.github.cdklabs.cdknag.NagPackSuppression;
+import io.github.cdklabs.cdknag.NagSuppressions;
 import java.util.List;
 import java.util.Optional;
 import software.amazon.awscdk.Duration;
@@ -33,6 +35,14 @@ final class Staging extends Construct {
                 .removalPolicy(settings.retain() ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
         key.ifPresent(k -> builder.encryptionKey(k).bucketKeyEnabled(true));
         this.bucket = builder.build();
+        NagSuppressions.addResourceSuppressions(
+                bucket,
+                List.of(NagPackSuppression.builder()
+                        .id("AwsSolutions-S1")
+                        .reason(
+                                "A log line for each of millions of ranged reads would outgrow what it tells of; only this stack's"
+                                        + " roles come here, and an account that wants to know uses data events of CloudTrail.")
+                        .build()));
     }
 
     Bucket bucket() {

@@ -20,20 +20,26 @@ import software.constructs.Construct;
  * its definition names, read items and write results in staging, and start children of its own.
  */
 final class StateMachines extends Construct {
-    private static final List<String> COPY = List.of("PlanFunction", "CopyFunction", "NextRoundFunction", "FinishRunFunction");
-    private static final List<String> COMPACT = List.of(
-            "PlanCompactionFunction", "CompactFunction", "NextRoundFunction", "FinishCompactionFunction");
+    private static final List<String> COPY =
+            List.of("PlanFunction", "CopyFunction", "NextRoundFunction", "FinishRunFunction");
+    private static final List<String> COMPACT =
+            List.of("PlanCompactionFunction", "CompactFunction", "NextRoundFunction", "FinishCompactionFunction");
 
     private final StateMachine copy;
     private final StateMachine compact;
 
-    StateMachines(Construct scope, String id, String folder, Names names, Functions functions, Staging staging) {
+    StateMachines(Construct scope, String id, String folder, Names names, Functions functions, Grants grants) {
         super(scope, id);
-        Role compactRole = role("CompactRole", COMPACT, names.compact(), functions, staging);
-        compact = machine("Compact", names.compact(), folder + "/compact.asl.json", compactRole, arns(COMPACT, functions));
+        List<Grant> own = Grant.all(grants.itemsAndResults(), grants.stagingKey());
+        Role compactRole = role("CompactRole");
+        Grant.give(compactRole, Grant.all(children(names, names.compact(), called(COMPACT, functions)), own));
+        compact = machine(
+                "Compact", names.compact(), folder + "/compact.asl.json", compactRole, arns(COMPACT, functions));
 
-        Role copyRole = role("CopyRole", COPY, names.copy(), functions, staging);
-        startsCompaction(copyRole, names);
+        Role copyRole = role("CopyRole");
+        Grant.give(
+                copyRole,
+                Grant.all(children(names, names.copy(), called(COPY, functions)), own, startsCompaction(names)));
         Map<String, String> substitutions = new HashMap<>(arns(COPY, functions));
         substitutions.put("CompactStateMachine", names.arn(names.compact()));
         copy = machine("Copy", names.copy(), folder + "/copy.asl.json", copyRole, substitutions);
@@ -55,8 +61,15 @@ final class StateMachines extends Construct {
         /** Executions of a machine, and those of its maps' children. */
         List<String> executions(String name) {
             return List.of(
-                    "arn:%s:states:%s:%s:execution:%s:*".formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name),
-                    "arn:%s:states:%s:%s:execution:%s/*".formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name));
+                    "arn:%s:states:%s:%s:execution:%s:*"
+                            .formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name),
+                    "arn:%s:states:%s:%s:execution:%s/*"
+                            .formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name));
+        }
+
+        /** Executions of a machine as cdk-nag names them. */
+        String finding(String name, String end) {
+            return "Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:" + name + end;
         }
 
         /** The rule by which the service hears that a nested execution has ended. */
@@ -68,52 +81,56 @@ final class StateMachines extends Construct {
 
     private static Map<String, String> arns(List<String> names, Functions functions) {
         Map<String, String> arns = new HashMap<>();
-        names.forEach(n -> arns.put(n, functions.named().get(n).alias().getFunctionArn()));
+        names.forEach(n -> arns.put(n, functions.named(n).alias().getFunctionArn()));
         return arns;
     }
 
-    private Role role(String id, List<String> called, String machine, Functions functions, Staging staging) {
-        Names names = new Names(Stack.of(this), machine, machine);
-        Role role = Role.Builder.create(this, id)
+    private static List<String> called(List<String> names, Functions functions) {
+        return names.stream()
+                .map(n -> functions.named(n).alias().getFunctionArn())
+                .toList();
+    }
+
+    private Role role(String id) {
+        return Role.Builder.create(this, id)
                 .assumedBy(new ServicePrincipal("states.amazonaws.com"))
                 .build();
-        List.of(
-                        Grants.allow(
-                                "CallFunctions",
-                                called.stream()
-                                        .map(n -> functions.named().get(n).alias().getFunctionArn())
-                                        .toList(),
-                                "lambda:InvokeFunction"),
-                        Grants.allow("StartChildren", List.of(names.arn(machine)), "states:StartExecution"),
-                        Grants.allow(
+    }
+
+    /** What a machine with a Distributed Map needs: its functions, and executions of itself as children. */
+    private static List<Grant> children(Names names, String machine, List<String> functions) {
+        return List.of(
+                Grant.allow("CallFunctions", functions, "lambda:InvokeFunction"),
+                Grant.allow("StartChildren", List.of(names.arn(machine)), "states:StartExecution"),
+                Grant.allow(
                                 "FollowChildren",
                                 names.executions(machine),
                                 "states:DescribeExecution",
-                                "states:StopExecution"),
-                        Grants.allow(
-                                "ItemsAndResults",
-                                List.of(staging.bucket().getBucketArn() + "/*"),
-                                "s3:GetObject",
-                                "s3:PutObject"))
-                .forEach(role::addToPrincipalPolicy);
-        return role;
+                                "states:StopExecution")
+                        .because(Map.of(
+                                names.finding(machine, ":*"),
+                                "Executions of this one machine; their names come with each run.",
+                                names.finding(machine, "/*"),
+                                "Children of this one machine's maps; their names come with each run.")));
     }
 
-    private static void startsCompaction(Role role, Names names) {
-        List.of(
-                        Grants.allow("StartCompaction", List.of(names.arn(names.compact())), "states:StartExecution"),
-                        Grants.allow(
+    private static List<Grant> startsCompaction(Names names) {
+        return List.of(
+                Grant.allow("StartCompaction", List.of(names.arn(names.compact())), "states:StartExecution"),
+                Grant.allow(
                                 "FollowCompaction",
                                 List.of(names.executions(names.compact()).get(0)),
                                 "states:DescribeExecution",
-                                "states:StopExecution"),
-                        Grants.allow(
-                                "HearOfCompaction",
-                                List.of(names.nestedRule()),
-                                "events:PutTargets",
-                                "events:PutRule",
-                                "events:DescribeRule"))
-                .forEach(role::addToPrincipalPolicy);
+                                "states:StopExecution")
+                        .because(Map.of(
+                                names.finding(names.compact(), ":*"),
+                                "Executions of this one machine; their names come with each run.")),
+                Grant.allow(
+                        "HearOfCompaction",
+                        List.of(names.nestedRule()),
+                        "events:PutTargets",
+                        "events:PutRule",
+                        "events:DescribeRule"));
     }
 
     private StateMachine machine(String id, String name, String file, Role role, Map<String, String> substitutions) {
@@ -122,7 +139,7 @@ final class StateMachines extends Construct {
                 .retention(RetentionDays.ONE_MONTH)
                 .removalPolicy(RemovalPolicy.DESTROY)
                 .build();
-        return StateMachine.Builder.create(this, id)
+        StateMachine machine = StateMachine.Builder.create(this, id)
                 .stateMachineName(name)
                 .definitionBody(DefinitionBody.fromFile(file))
                 .definitionSubstitutions(substitutions)
@@ -134,6 +151,13 @@ final class StateMachines extends Construct {
                         .includeExecutionData(false)
                         .build())
                 .build();
+        // CDK has added the statements for logs and traces to the role just now.
+        Grant.excuse(
+                role,
+                Map.of(
+                        "Resource::*",
+                        "Delivery of logs (logs:*LogDelivery, resource policies) and traces (xray:Put*, xray:GetSampling*): these actions know no resources."));
+        return machine;
     }
 
     StateMachine copy() {

@@ -1,7 +1,6 @@
 package dev.stet.infra;
 
 import io.github.cdklabs.cdknag.AwsSolutionsChecks;
-import java.nio.file.Path;
 import java.util.Optional;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.Aspects;
@@ -22,16 +21,20 @@ public final class StetApp {
             System.exit(1);
             return;
         }
-        StetStack stack = stack(
-                app, settings, System.getProperty("stet.functions.jar", "../functions/target/stet-functions.jar"), "..");
-        Suppressions.apply(stack);
+        var _ = stack(
+                app,
+                Optional.ofNullable(app.getNode().tryGetContext("stackName"))
+                        .map(String::valueOf)
+                        .orElse("Stet"),
+                settings,
+                System.getProperty("stet.functions.jar", "../functions/target/stet-functions.jar"),
+                "../statemachine");
         Aspects.of(app).add(new AwsSolutionsChecks());
         var _ = app.synth();
     }
 
-    /** @param root of the source tree */
-    static StetStack stack(App app, Settings settings, String functionsJar, String root) {
-        String name = Optional.ofNullable(app.getNode().tryGetContext("stackName")).map(String::valueOf).orElse("Stet");
+    /** For whatever account and region the CLI's credentials are of; without them, for any. */
+    static StetStack stack(App app, String name, Settings settings, String functionsJar, String definitions) {
         StackProps props = StackProps.builder()
                 .description("Stet: copies records between S3 layouts, byte for byte, each exactly once")
                 .env(Environment.builder()
@@ -39,6 +42,6 @@ public final class StetApp {
                         .region(System.getenv("CDK_DEFAULT_REGION"))
                         .build())
                 .build();
-        return new StetStack(app, name, props, settings, functionsJar, Path.of(root, "statemachine").toString());
+        return new StetStack(app, name, props, settings, functionsJar, definitions);
     }
 }

@@ -4,12 +4,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import software.amazon.awscdk.Annotations;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Size;
-import software.amazon.awscdk.Stack;
-import software.amazon.awscdk.services.iam.IRole;
-import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.Role;
 import software.amazon.awscdk.services.iam.ServicePrincipal;
 import software.amazon.awscdk.services.lambda.Alias;
@@ -31,7 +29,6 @@ final class StetFunction extends Construct {
     /** What stands behind the alias is replaced by a deployment; whoever calls names the alias. */
     static final String ALIAS = "live";
 
-    private final Function function;
     private final Alias alias;
 
     /**
@@ -45,12 +42,7 @@ final class StetFunction extends Construct {
     record Shape(String handler, int memory, int tmp, Duration timeout, Optional<Integer> concurrency) {}
 
     StetFunction(
-            Construct scope,
-            String id,
-            Code code,
-            Shape shape,
-            Map<String, String> environment,
-            List<PolicyStatement> statements) {
+            Construct scope, String id, Code code, Shape shape, Map<String, String> environment, List<Grant> grants) {
         super(scope, id);
         LogGroup logs = LogGroup.Builder.create(this, "Logs")
                 .retention(RetentionDays.ONE_MONTH)
@@ -60,11 +52,9 @@ final class StetFunction extends Construct {
                 .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
                 .build();
         var _ = logs.grantWrite(role);
-        for (PolicyStatement statement : statements) {
-            var _ = role.addToPrincipalPolicy(statement);
-        }
+        Grant.give(role, grants);
         Map<String, String> variables = new HashMap<>(environment);
-        // Tiered compilation stops early: a snapshot is short-lived, and C1 code is ready at once.
+        // SQLite and zstd come with native code; the JVM would say so in every log.
         variables.put("JAVA_TOOL_OPTIONS", "--enable-native-access=ALL-UNNAMED");
         Function.Builder builder = Function.Builder.create(this, "Function")
                 .runtime(Runtime.JAVA_25)
@@ -80,7 +70,9 @@ final class StetFunction extends Construct {
                 .loggingFormat(LoggingFormat.JSON)
                 .environment(variables);
         shape.concurrency().ifPresent(builder::reservedConcurrentExecutions);
-        this.function = builder.build();
+        Function function = builder.build();
+        // Its version is published right here, and the alias is all that anybody calls.
+        Annotations.of(function).acknowledgeWarning("@aws-cdk/aws-lambda:snapStartRequirePublish");
         this.alias = Alias.Builder.create(this, "Alias")
                 .aliasName(ALIAS)
                 .version(function.getCurrentVersion())
@@ -90,13 +82,5 @@ final class StetFunction extends Construct {
     /** What everybody calls. */
     Alias alias() {
         return alias;
-    }
-
-    IRole role() {
-        return java.util.Objects.requireNonNull(function.getRole(), "a function was made without a role");
-    }
-
-    Stack stack() {
-        return Stack.of(this);
     }
 }
