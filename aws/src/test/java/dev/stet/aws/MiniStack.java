@@ -1,7 +1,5 @@
 package dev.stet.aws;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -9,14 +7,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +34,7 @@ public final class MiniStack {
         synchronized (LOCK) {
             if (running.isEmpty() && absent.isEmpty()) {
                 try {
-                    running = Optional.of(start(install()));
+                    running = Optional.of(start(PythonTool.install("ministack", requirements())));
                 } catch (IOException e) {
                     absent = Optional.of("MiniStack cannot be used, its tests are skipped: " + e.getMessage());
                 } catch (InterruptedException e) {
@@ -58,51 +50,6 @@ public final class MiniStack {
     /** For all services. Any keys are accepted, no signature is checked. */
     public URI endpoint() {
         return endpoint;
-    }
-
-    private static Path install() throws IOException, InterruptedException {
-        byte[] requirements = requirements();
-        Path home = Path.of(System.getProperty("stet.build", "target"))
-                .toAbsolutePath()
-                .resolve("ministack-" + digest(requirements));
-        Files.createDirectories(home);
-        Path list = home.resolve("requirements.txt");
-        Path done = home.resolve("installed");
-        // Two test runs of one build directory may come here at once.
-        try (FileChannel channel =
-                        FileChannel.open(home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                var _ = channel.lock()) {
-            if (!Files.exists(done)) {
-                Files.write(list, requirements);
-                run(
-                        home,
-                        30,
-                        "python3",
-                        "-c",
-                        "import sys; sys.exit(sys.version_info < (3, 10) and 'python3 is older than 3.10')");
-                run(
-                        home,
-                        120,
-                        "python3",
-                        "-m",
-                        "venv",
-                        "--clear",
-                        home.resolve("venv").toString());
-                String pip = home.resolve("venv/bin/pip").toString();
-                run(
-                        home,
-                        600,
-                        pip,
-                        "install",
-                        "-q",
-                        "--disable-pip-version-check",
-                        "--require-hashes",
-                        "-r",
-                        list.toString());
-                Files.createFile(done);
-            }
-        }
-        return home;
     }
 
     private static MiniStack start(Path home) throws IOException, InterruptedException {
@@ -150,36 +97,12 @@ public final class MiniStack {
         }
     }
 
-    private static void run(Path home, int seconds, String... command) throws IOException, InterruptedException {
-        Path log = home.resolve("install.log");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new IOException(String.join(" ", command) + " takes too long");
-        }
-        if (process.exitValue() != 0) {
-            List<String> lines = Files.readAllLines(log, UTF_8);
-            throw new IOException(String.join(" ", command) + ": " + (lines.isEmpty() ? "failed" : lines.getLast()));
-        }
-    }
-
     private static byte[] requirements() throws IOException {
         try (InputStream in = MiniStack.class.getResourceAsStream("/ministack-requirements.txt")) {
             if (in == null) {
                 throw new IOException("ministack-requirements.txt is not on the class path");
             }
             return in.readAllBytes();
-        }
-    }
-
-    private static String digest(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

@@ -1,0 +1,108 @@
+package dev.stet.infra;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awscdk.CustomResource;
+import software.amazon.awscdk.Fn;
+import software.amazon.awscdk.RemovalPolicy;
+import software.constructs.Construct;
+
+/**
+ * A pipeline as code: {@code Custom::EltPipeline}, created, updated in place and deleted with its stack. The name stays as it is: a pipeline of another name is another
+ * pipeline. Any tool that speaks CloudFormation can write the same resource; its service token is the export {@value #EXPORT}.
+ */
+public final class EltPipeline extends Construct {
+    /** The export of a stack with the usual name that holds the service token. */
+    public static final String EXPORT = "StetEltPipelineServiceToken";
+
+    static final String TYPE = "Custom::EltPipeline";
+
+    private final CustomResource resource;
+
+    private EltPipeline(Construct scope, String id, Builder builder) {
+        super(scope, id);
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("name", builder.name);
+        properties.put("source", builder.source);
+        properties.put("sink", builder.sink);
+        if (!builder.transform.isEmpty()) {
+            properties.put("transform", Map.copyOf(builder.transform));
+        }
+        this.resource = CustomResource.Builder.create(this, "Resource")
+                .resourceType(TYPE)
+                .serviceToken(builder.serviceToken.orElseGet(() -> Fn.importValue(EXPORT)))
+                .properties(properties)
+                .removalPolicy(RemovalPolicy.DESTROY)
+                .build();
+    }
+
+    /** The export of the service token of a stack with some name. */
+    static String export(String stackName) {
+        return stackName + "EltPipelineServiceToken";
+    }
+
+    /** The pipeline's revision after the last change. */
+    public String revision() {
+        return resource.getAttString("revision");
+    }
+
+    /** Collects what the pipeline is. */
+    public static final class Builder {
+        private final Construct scope;
+        private final String id;
+        private String name;
+        private String source = "";
+        private String sink = "";
+        private final Map<String, Object> transform = new HashMap<>();
+        private Optional<String> serviceToken = Optional.empty();
+
+        private Builder(Construct scope, String id) {
+            this.scope = scope;
+            this.id = id;
+            this.name = id;
+        }
+
+        /** Begins one. Its name is {@code id} unless said otherwise. */
+        public static Builder create(Construct scope, String id) {
+            return new Builder(scope, id);
+        }
+
+        public Builder name(String value) {
+            this.name = value;
+            return this;
+        }
+
+        /** For instance {@code s3://devices/raw/}. */
+        public Builder source(String uri) {
+            this.source = uri;
+            return this;
+        }
+
+        /** For instance {@code s3://lake/landing/}. */
+        public Builder sink(String uri) {
+            this.sink = uri;
+            return this;
+        }
+
+        /** Fields of the transform in camelCase, as the API has them: {@code namespaceFields}, {@code batchPartitionFields}, … */
+        public Builder transform(Map<String, Object> fields) {
+            this.transform.putAll(fields);
+            return this;
+        }
+
+        /** Where the stack of Stet is not in this account and region's exports. */
+        public Builder serviceToken(String arn) {
+            this.serviceToken = Optional.of(arn);
+            return this;
+        }
+
+        /** Makes it. @throws IllegalArgumentException when name, source or sink is missing */
+        public EltPipeline build() {
+            if (name.isEmpty() || source.isEmpty() || sink.isEmpty()) {
+                throw new IllegalArgumentException("a pipeline has a name, a source and a sink: " + id);
+            }
+            return new EltPipeline(scope, id, this);
+        }
+    }
+}

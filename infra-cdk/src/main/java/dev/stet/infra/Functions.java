@@ -1,0 +1,151 @@
+package dev.stet.infra;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.services.lambda.Code;
+import software.constructs.Construct;
+
+/** All functions but the registry's, each with the grants that its requests need (docs/permissions.md is the table of them). */
+final class Functions extends Construct {
+    private static final Duration LONGEST = Duration.minutes(15);
+    private static final int TMP = 512;
+    /** Gives a whole virtual processor. */
+    private static final int ONE_PROCESSOR = 1_769;
+
+    private final Code code;
+    private final Map<String, String> environment;
+
+    private final StetFunction plan;
+    private final StetFunction copy;
+    private final StetFunction nextRound;
+    private final StetFunction finishRun;
+    private final StetFunction planCompaction;
+    private final StetFunction compact;
+    private final StetFunction finishCompaction;
+    private final StetFunction schedule;
+    private final StetFunction event;
+    private final StetFunction sweep;
+
+    Functions(
+            Construct scope,
+            String id,
+            Settings settings,
+            Grants grants,
+            Code code,
+            Map<String, String> environment,
+            String compactStateMachineArn) {
+        super(scope, id);
+        this.code = code;
+        this.environment = environment;
+        List<Grant> base = Grant.all(grants.ledger(), grants.keys());
+        plan = function(
+                "Plan",
+                "PlanHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(base, grants.listSource(), grants.listSink(), grants.stage()));
+        copy = function(
+                "Copy",
+                "CopyHandler",
+                2 * ONE_PROCESSOR,
+                settings.copyConcurrency(),
+                Grant.all(base, grants.readSource(), grants.stage()));
+        nextRound = function(
+                "NextRound", "NextRoundHandler", ONE_PROCESSOR, Optional.empty(), Grant.all(base, grants.stage()));
+        finishRun = function(
+                "FinishRun",
+                "FinishRunHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(base, grants.listSource(), grants.stage(), grants.sweepStaging()));
+        planCompaction = function(
+                "PlanCompaction",
+                "PlanCompactionHandler",
+                2 * ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(base, grants.stage()));
+        compact = function(
+                "Compact",
+                "CompactHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(base, grants.stage(), grants.land()));
+        finishCompaction = function(
+                "FinishCompaction",
+                "FinishCompactionHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(base, grants.stage(), grants.land(), grants.sweepStaging()));
+        Map<String, String> starts = new HashMap<>();
+        starts.put("STET_COMPACT_STATE_MACHINE", compactStateMachineArn);
+        schedule = function(
+                "CompactionSchedule",
+                "CompactionScheduleHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(
+                        base,
+                        List.of(Grant.allow(
+                                "StartCompaction", List.of(compactStateMachineArn), "states:StartExecution"))),
+                starts);
+        event = function(
+                "Event",
+                "S3EventHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(base, grants.readSource(), grants.stage(), grants.listSink()));
+        sweep = function(
+                "Sweep", "SweepHandler", ONE_PROCESSOR, Optional.empty(), Grant.all(base, grants.sweepStaging()));
+    }
+
+    private StetFunction function(
+            String id, String handler, int memory, Optional<Integer> concurrency, List<Grant> granted) {
+        return function(id, handler, memory, concurrency, granted, Map.of());
+    }
+
+    private StetFunction function(
+            String id,
+            String handler,
+            int memory,
+            Optional<Integer> concurrency,
+            List<Grant> granted,
+            Map<String, String> more) {
+        Map<String, String> variables = new HashMap<>(environment);
+        variables.putAll(more);
+        return new StetFunction(
+                this, id, code, new StetFunction.Shape(handler, memory, TMP, LONGEST, concurrency), variables, granted);
+    }
+
+    /** A function that the definitions name, by its name there. */
+    StetFunction named(String placeholder) {
+        return switch (placeholder) {
+            case "PlanFunction" -> plan;
+            case "CopyFunction" -> copy;
+            case "NextRoundFunction" -> nextRound;
+            case "FinishRunFunction" -> finishRun;
+            case "PlanCompactionFunction" -> planCompaction;
+            case "CompactFunction" -> compact;
+            case "FinishCompactionFunction" -> finishCompaction;
+            default -> throw new IllegalArgumentException(placeholder);
+        };
+    }
+
+    StetFunction copy() {
+        return copy;
+    }
+
+    StetFunction schedule() {
+        return schedule;
+    }
+
+    StetFunction event() {
+        return event;
+    }
+
+    StetFunction sweep() {
+        return sweep;
+    }
+}

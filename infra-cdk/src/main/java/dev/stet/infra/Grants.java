@@ -1,0 +1,140 @@
+package dev.stet.infra;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import software.amazon.awscdk.CfnElement;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.services.s3.Bucket;
+
+/**
+ * What a function may do, one statement a need. Nothing that writes to a source can be said here. Statements name actions one by one; objects are named by
+ * bucket, since which prefix a pipeline uses is decided when it is created. docs/permissions.md has the request behind each.
+ */
+final class Grants {
+    private static final String SOURCE =
+            "Read only. Which prefixes of the bucket are sources is decided when a pipeline is created, after deployment.";
+    private static final String SINK =
+            "Which prefixes of the bucket are sinks is decided when a pipeline is created, after deployment; nothing there can be deleted or replaced.";
+    private static final String STAGING =
+            "The bucket is this stack's own and holds nothing else; keys begin with the id of a pipeline, which is made after deployment.";
+
+    private final Settings settings;
+    private final String partition;
+    private final String tableArn;
+    private final String stagingArn;
+    private final String stagingObjects;
+
+    Grants(Stack stack, Settings settings, Ledger ledger, Staging staging) {
+        this.settings = settings;
+        this.partition = stack.getPartition();
+        this.tableArn = ledger.table().getTableArn();
+        this.stagingArn = staging.bucket().getBucketArn();
+        this.stagingObjects = "Resource::<" + logicalId(stack, staging.bucket()) + ".Arn>/*";
+    }
+
+    /** As it is in the template, where cdk-nag reads it. */
+    private static String logicalId(Stack stack, Bucket bucket) {
+        return stack.getLogicalId(
+                (CfnElement) Objects.requireNonNull(bucket.getNode().getDefaultChild()));
+    }
+
+    /** To list a source and to read its objects. */
+    List<Grant> readSource() {
+        return Grant.all(
+                listSource(), List.of(objects("ReadSource", settings.sourceBuckets(), SOURCE, "s3:GetObject")));
+    }
+
+    /** To list a source, no byte of it. */
+    List<Grant> listSource() {
+        return List.of(Grant.allow("ListSource", buckets(settings.sourceBuckets()), "s3:ListBucket"));
+    }
+
+    /** To see whether a sink is unused. */
+    List<Grant> listSink() {
+        return List.of(Grant.allow("ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket"));
+    }
+
+    /** To land objects whole and to read them back; to end uploads that nobody completes. */
+    List<Grant> land() {
+        return List.of(
+                objects(
+                        "LandObjects",
+                        settings.sinkBuckets(),
+                        SINK,
+                        "s3:PutObject",
+                        "s3:GetObject",
+                        "s3:AbortMultipartUpload"),
+                Grant.allow(
+                        "ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket", "s3:ListBucketMultipartUploads"));
+    }
+
+    /** To write bundles and plans, and to read them. */
+    List<Grant> stage() {
+        return List.of(inStaging("Stage", "s3:PutObject", "s3:GetObject", "s3:AbortMultipartUpload"), listStaging());
+    }
+
+    /** To remove what no commit needs. */
+    List<Grant> sweepStaging() {
+        return List.of(inStaging("SweepStaging", "s3:DeleteObject", "s3:AbortMultipartUpload"), listStaging());
+    }
+
+    private Grant listStaging() {
+        return Grant.allow("ListStaging", List.of(stagingArn), "s3:ListBucket", "s3:ListBucketMultipartUploads");
+    }
+
+    /** For a map's role: to read the items it hands out and to write their results, as documented for Step Functions. */
+    List<Grant> itemsAndResults() {
+        return List.of(inStaging(
+                "ItemsAndResults",
+                "s3:GetObject",
+                "s3:PutObject",
+                "s3:ListMultipartUploadParts",
+                "s3:AbortMultipartUpload"));
+    }
+
+    /** Reads and conditional writes of ledger and registry. */
+    List<Grant> ledger() {
+        return List.of(Grant.allow(
+                "Ledger",
+                List.of(tableArn),
+                "dynamodb:GetItem",
+                "dynamodb:BatchGetItem",
+                "dynamodb:Query",
+                "dynamodb:PutItem",
+                "dynamodb:UpdateItem",
+                "dynamodb:DeleteItem",
+                "dynamodb:ConditionCheckItem"));
+    }
+
+    /** To use the keys that the buckets are encrypted with. */
+    List<Grant> keys() {
+        List<String> arns = new ArrayList<>(settings.keys());
+        settings.stagingKey().ifPresent(arns::add);
+        return arns.isEmpty() ? List.of() : List.of(Grant.allow("Keys", arns, "kms:Decrypt", "kms:GenerateDataKey"));
+    }
+
+    /** To use the key that the staging bucket is encrypted with. */
+    List<Grant> stagingKey() {
+        return settings.stagingKey()
+                .map(arn -> List.of(Grant.allow("StagingKey", List.of(arn), "kms:Decrypt", "kms:GenerateDataKey")))
+                .orElse(List.of());
+    }
+
+    private Grant inStaging(String sid, String... actions) {
+        return Grant.allow(sid, List.of(stagingArn + "/*"), actions).because(Map.of(stagingObjects, STAGING));
+    }
+
+    private Grant objects(String sid, List<String> names, String reason, String... actions) {
+        Map<String, String> reasons = new HashMap<>();
+        names.forEach(n -> reasons.put("Resource::arn:<AWS::Partition>:s3:::" + n + "/*", reason));
+        return Grant.allow(sid, buckets(names).stream().map(arn -> arn + "/*").toList(), actions)
+                .because(reasons);
+    }
+
+    private List<String> buckets(List<String> names) {
+        return names.stream().map(n -> "arn:" + partition + ":s3:::" + n).toList();
+    }
+}

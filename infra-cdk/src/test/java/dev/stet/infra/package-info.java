@@ -1,0 +1,4 @@
+@NullMarked
+package dev.stet.infra;
+
+import org.jspecify.annotations.NullMarked;
