@@ -135,8 +135,9 @@ final class RemoteRegistry implements RegistryClient {
 
     /** A registry of this machine is no reason to ask the services of a cloud for credentials, which takes seconds where there is none. */
     private Optional<AwsCredentials> credentials() {
-        AwsCredentialsProvider provider =
-                LOOPBACK.contains(endpoint.getHost()) ? AwsKeys.given() : DefaultCredentialsProvider.builder().build();
+        AwsCredentialsProvider provider = LOOPBACK.contains(endpoint.getHost())
+                ? AwsKeys.given()
+                : DefaultCredentialsProvider.builder().build();
         try {
             return Optional.of(provider.resolveCredentials());
         } catch (SdkClientException e) {

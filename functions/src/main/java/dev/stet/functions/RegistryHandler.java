@@ -54,16 +54,14 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
         String stateMachine = setting(environment, "STET_RUN_STATE_MACHINE");
         AwsAccess access = AwsAccess.withDefaults();
         Clock clock = Clock.systemUTC();
-        DynamoDbRegistryStore store =
-                new DynamoDbRegistryStore(new DynamoDb(access).documents(table));
+        DynamoDbRegistryStore store = new DynamoDbRegistryStore(new DynamoDb(access).documents(table));
         SfnClientBuilder builder = SfnClient.builder()
                 .httpClient(access.http())
                 .credentialsProvider(access.credentials())
                 .region(AwsSettings.region(Optional.empty()).orElse(Region.US_EAST_1));
         Optional<URI> endpoint = AwsSettings.endpoint("SFN", Optional.empty());
         endpoint.ifPresent(builder::endpointOverride);
-        StateMachineLauncher launcher =
-                new StateMachineLauncher(builder.build(), stateMachine);
+        StateMachineLauncher launcher = new StateMachineLauncher(builder.build(), stateMachine);
         return new RegistryService(Contract.load(), store, launcher, Path.of("/"), clock);
     }
 

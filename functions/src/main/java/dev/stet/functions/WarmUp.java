@@ -47,8 +47,9 @@ final class WarmUp {
     int run() throws IOException, ConfigException {
         int routed = records();
         boolean _ = new Runs(
-                        new DynamoDbRegistryStore(
-                                wiring.clients().tables().documents(wiring.settings().table())),
+                        new DynamoDbRegistryStore(wiring.clients()
+                                .tables()
+                                .documents(wiring.settings().table())),
                         wiring.clock())
                 .shouldStop("warm-up");
         return routed;
@@ -67,8 +68,9 @@ final class WarmUp {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {
             for (int i = 0; i < RECORDS; i++) {
-                String record = "{\"event_type\":\"type%d\",\"time\":\"2021-10-05T10:00:00Z\",\"detail\":{\"tenant_id\":\"t%d\",\"n\":[%d,true]}}"
-                        .formatted(i % 3, i % 7, i);
+                String record =
+                        "{\"event_type\":\"type%d\",\"time\":\"2021-10-05T10:00:00Z\",\"detail\":{\"tenant_id\":\"t%d\",\"n\":[%d,true]}}"
+                                .formatted(i % 3, i % 7, i);
                 out.write(record.getBytes(StandardCharsets.UTF_8));
             }
         }

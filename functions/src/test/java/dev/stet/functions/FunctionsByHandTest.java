@@ -57,7 +57,8 @@ final class FunctionsByHandTest {
         ObjectNode next = (ObjectNode) functions.invoke("next-round", planned);
         assertThat(next.at("/round/tasks")).isEqualTo(planned.at("/round/tasks"));
         for (ObjectNode task : cloud.tasks(run, next)) {
-            assertThat(functions.invoke("copy", task).at("/counters/commits").longValue()).isZero();
+            assertThat(functions.invoke("copy", task).at("/counters/commits").longValue())
+                    .isZero();
         }
 
         JsonNode compaction =
@@ -65,7 +66,8 @@ final class FunctionsByHandTest {
         for (ObjectNode task : cloud.tasks(run, compaction)) {
             task.remove("runId");
             task.set("compaction", compaction.get("compaction"));
-            assertThat(functions.invoke("compact", task).get("landedObjects").longValue()).isPositive();
+            assertThat(functions.invoke("compact", task).get("landedObjects").longValue())
+                    .isPositive();
         }
         JsonNode landed = functions.invoke("finish-compaction", compaction);
         assertThat(landed.at("/round/done").booleanValue()).isTrue();
@@ -73,12 +75,20 @@ final class FunctionsByHandTest {
         JsonNode ended = functions.invoke("finish-run", next);
         assertThat(ended.get("status").stringValue()).isEqualTo("SUCCEEDED");
         assertThat(cloud.registry().find(run.runId()).status()).isEqualTo(RunStatus.SUCCEEDED);
-        assertThat(cloud.registry().find(run.runId()).outcome().orElseThrow().totals().objectsCopied())
+        assertThat(cloud.registry()
+                        .find(run.runId())
+                        .outcome()
+                        .orElseThrow()
+                        .totals()
+                        .objectsCopied())
                 .as("by the ledger: no map told what its workers counted")
                 .isGreaterThanOrEqualTo(archive.objects());
         assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
         assertThat(lag().at("/unlanded/commits").longValue()).isZero();
-        assertThat(functions.invoke("sweep", EventFiles.read("schedule.json")).at("/swept/0").stringValue())
+        assertThat(functions
+                        .invoke("sweep", EventFiles.read("schedule.json"))
+                        .at("/swept/0")
+                        .stringValue())
                 .isEqualTo(Cloud.PIPELINE);
         cloud.requireNoGarbage();
     }
@@ -87,10 +97,14 @@ final class FunctionsByHandTest {
     void aWeekAfterTheEndOfARunItsFilesGo() throws Exception {
         archive = Archive.of(12, 5, 2_000).write(cloud::put);
         Run run = cloud.start();
-        JsonNode _ = cloud.execute(cloud.machines(cloud.inProcess()), run).await().output().orElseThrow();
+        JsonNode _ = cloud.execute(cloud.machines(cloud.inProcess()), run)
+                .await()
+                .output()
+                .orElseThrow();
         Clock later = Clock.offset(cloud.clock(), Duration.ofDays(8));
         JsonNode _ = cloud.inProcess(cloud.wiring(later)).invoke("sweep", EventFiles.read("schedule.json"));
-        assertThat(cloud.staged()).allMatch(k -> k.startsWith("reports/") || k.startsWith("manifests/") || k.startsWith("headers/"));
+        assertThat(cloud.staged())
+                .allMatch(k -> k.startsWith("reports/") || k.startsWith("manifests/") || k.startsWith("headers/"));
     }
 
     @Test
@@ -102,16 +116,16 @@ final class FunctionsByHandTest {
         cloud.put("2021/10/05/a b+cé.json", contents[0]);
         cloud.put("2021/10/05/two.json", contents[1]);
         InProcess functions = cloud.inProcess();
-        for (String file : List.of(
-                "s3-event-notification.json", "s3-event-eventbridge.json", "s3-event-test.json")) {
+        for (String file : List.of("s3-event-notification.json", "s3-event-eventbridge.json", "s3-event-test.json")) {
             JsonNode answer = functions.invoke("s3-event", EventFiles.read(file, "BUCKET", cloud.devices()));
             assertThat(EventMessages.again(answer)).as(file).isEmpty();
             assertThat(lag().at("/uncopied/objects").longValue()).isZero();
         }
         JsonNode due = functions.invoke(
-                "plan-compaction",
-                EventFiles.read("plan-compaction-schedule.json", "PIPELINE", Cloud.PIPELINE));
-        assertThat(due.at("/round/done").booleanValue()).as("nothing is due yet").isTrue();
+                "plan-compaction", EventFiles.read("plan-compaction-schedule.json", "PIPELINE", Cloud.PIPELINE));
+        assertThat(due.at("/round/done").booleanValue())
+                .as("nothing is due yet")
+                .isTrue();
     }
 
     /** What no test reads or no page names is of no use to anybody. */

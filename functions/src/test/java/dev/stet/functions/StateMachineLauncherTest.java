@@ -55,7 +55,9 @@ class StateMachineLauncherTest {
             assertThat(request.stateMachineArn()).isEqualTo(ARN);
             if (inputs.putIfAbsent(request.name(), request.input()) != null
                     && states.get(request.name()) != ExecutionStatus.RUNNING) {
-                throw ExecutionAlreadyExistsException.builder().message("exists").build();
+                throw ExecutionAlreadyExistsException.builder()
+                        .message("exists")
+                        .build();
             }
             states.putIfAbsent(request.name(), ExecutionStatus.RUNNING);
             return StartExecutionResponse.builder().build();
@@ -85,13 +87,10 @@ class StateMachineLauncherTest {
     }
 
     private final FakeStepFunctions stepFunctions = new FakeStepFunctions();
-    private final RegistryStore store = new DynamoDbRegistryStore(FakeTable.calm().documents());
+    private final RegistryStore store =
+            new DynamoDbRegistryStore(FakeTable.calm().documents());
     private final RegistryHandler handler = new RegistryHandler(new RegistryService(
-            Contract.load(),
-            store,
-            new StateMachineLauncher(stepFunctions, ARN),
-            Path.of("/"),
-            Clock.systemUTC()));
+            Contract.load(), store, new StateMachineLauncher(stepFunctions, ARN), Path.of("/"), Clock.systemUTC()));
 
     private record Answer(int status, ObjectNode json) {
         String text(String field) {
@@ -101,13 +100,17 @@ class StateMachineLauncherTest {
 
     private static RequestContext.Authorizer iam() {
         return RequestContext.Authorizer.builder()
-                .withIam(RequestContext.IAM.builder().withAccessKey("AKIDEXAMPLE").build())
+                .withIam(RequestContext.IAM
+                        .builder()
+                        .withAccessKey("AKIDEXAMPLE")
+                        .build())
                 .build();
     }
 
     private static RequestContext.Authorizer jwt(String scope) {
         return RequestContext.Authorizer.builder()
-                .withJwt(RequestContext.Authorizer.JWT.builder()
+                .withJwt(RequestContext.Authorizer.JWT
+                        .builder()
                         .withClaims(Map.of("sub", "alice", "scope", scope))
                         .build())
                 .build();
@@ -160,7 +163,9 @@ class StateMachineLauncherTest {
         assertThat(call("DescribeRun", "{\"runId\": \"" + runId + "\"}").text("status"))
                 .isEqualTo("SUCCEEDED");
         assertThat(call("StartRun", request).text("runId")).isEqualTo(runId);
-        assertThat(stepFunctions.asked).as("what has ended is not started again").hasSize(2);
+        assertThat(stepFunctions.asked)
+                .as("what has ended is not started again")
+                .hasSize(2);
     }
 
     @Test
@@ -170,7 +175,10 @@ class StateMachineLauncherTest {
         stepFunctions.states.put(runId, ExecutionStatus.TIMED_OUT);
         Answer run = call("DescribeRun", "{\"runId\": \"" + runId + "\"}");
         assertThat(run.text("status")).isEqualTo("FAILED");
-        assertThat(run.text("lastError")).contains("TIMED_OUT").contains("States.Timeout").doesNotContain("more");
+        assertThat(run.text("lastError"))
+                .contains("TIMED_OUT")
+                .contains("States.Timeout")
+                .doesNotContain("more");
     }
 
     @Test
