@@ -7,6 +7,7 @@ import dev.stet.ledger.CommitState;
 import dev.stet.ledger.Compaction;
 import dev.stet.ledger.Ledger;
 import dev.stet.ledger.LedgerException;
+import dev.stet.ledger.PipelineRow;
 import dev.stet.stage.StagedObjects;
 import dev.stet.stage.StagingKeys;
 import dev.stet.store.ObjectStore;
@@ -58,6 +59,7 @@ final class Generations {
         while (true) {
             Optional<Compaction> latest = ledger.latestCompaction();
             if (latest.isPresent() && !latest.get().done()) {
+                PipelineRow.requireInUse(ledger);
                 return new Current.Open(latest.get(), false);
             }
             long generation = latest.map(Compaction::generation).orElse(0L) + 1;
@@ -68,6 +70,7 @@ final class Generations {
             String headerKey = putHeader(
                     new Header(settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
             if (opened(generation, headerKey)) {
+                PipelineRow.requireInUse(ledger);
                 return new Current.Open(new Compaction(generation, false, headerKey), true);
             }
         }

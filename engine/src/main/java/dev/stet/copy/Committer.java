@@ -8,6 +8,7 @@ import dev.stet.ledger.Ledger;
 import dev.stet.ledger.LedgerException;
 import dev.stet.ledger.Page;
 import dev.stet.ledger.PageUpdate;
+import dev.stet.ledger.PipelineRow;
 import dev.stet.store.KeyOrder;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
@@ -43,14 +44,27 @@ public final class Committer {
 
     /** Puts the commit's row. @return false when the id is burnt: a late copy of this request found it ABANDONED */
     public boolean begin(Commit commit) throws IOException {
-        Ledger.Outcome outcome = untilCertain(() -> ledger.begin(commit));
-        if (outcome == Ledger.Outcome.APPLIED) {
-            return true;
+        boolean begun = untilCertain(() -> ledger.begin(commit)) == Ledger.Outcome.APPLIED || isUploading(commit);
+        if (begun) {
+            requireInUse(commit.id());
         }
+        return begun;
+    }
+
+    private boolean isUploading(Commit commit) throws IOException {
         Optional<Commit> there = ledger.find(commit.id());
         return there.isPresent()
                 && there.get().state() == CommitState.UPLOADING
                 && there.get().bundleKey().equals(commit.bundleKey());
+    }
+
+    private void requireInUse(String id) throws IOException {
+        try {
+            PipelineRow.requireInUse(ledger);
+        } catch (LedgerException e) {
+            boolean _ = abandon(id);
+            throw e;
+        }
     }
 
     /** Makes the objects count, with what their bundle holds. */

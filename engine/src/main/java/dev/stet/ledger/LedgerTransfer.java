@@ -11,7 +11,7 @@ import java.util.Optional;
  * Carries all rows of one ledger that still mean something to another, empty one: the pages of its source, the commits that are not landed or whose bundles are
  * not gone yet, and the number of compactions, so that keys of landed objects stay unique. Ended in the middle, it goes on where it was.
  *
- * <p>For callers: nobody else works on either ledger.
+ * <p>For callers: both ledgers are marked, so that nobody commits to either.
  */
 public final class LedgerTransfer {
     private final Ledger from;
@@ -54,12 +54,17 @@ public final class LedgerTransfer {
         return found;
     }
 
-    private void carry(Commit c) throws IOException {
+    /** What was begun after the mark can never commit: its worker sees the mark. It is fenced here, for the case that the worker is dead. */
+    private void carry(Commit found) throws IOException {
+        Commit c = found;
+        if (c.state() == CommitState.UPLOADING) {
+            from.abandon(c.id());
+            c = from.find(c.id()).orElseThrow();
+        }
         Ledger.Outcome _ = to.begin(Commit.uploading(c.id(), c.bundleKey(), 0, c.changedAt()));
         switch (c.state()) {
             case UPLOADING ->
-                throw new LedgerException("a run is at work, or was killed: commit " + c.id()
-                        + " is under way; end the run, run it once more, then move its ledger");
+                throw new LedgerException("commit " + c.id() + " cannot be ended; run the same command again");
             case ABANDONED -> to.abandon(c.id());
             case COMMITTED -> to.commit(c.id(), c.details().orElseThrow(), List.of());
             case RETIRED -> {
@@ -88,16 +93,14 @@ public final class LedgerTransfer {
         if (latest.isEmpty()) {
             return;
         }
-        if (!latest.get().done()) {
-            throw new LedgerException("compaction " + latest.get().generation()
-                    + " is under way; run the pipeline once more, which finishes it, then move its ledger");
-        }
         Optional<Compaction> there = to.latestCompaction();
         long next =
                 there.map(c -> c.done() ? c.generation() + 1 : c.generation()).orElse(1L);
         for (long g = next; g <= latest.get().generation(); g++) {
             to.openCompaction(g, latest.get().headerKey());
-            to.finishCompaction(g);
+            if (g < latest.get().generation() || latest.get().done()) {
+                to.finishCompaction(g);
+            }
         }
         if (!to.latestCompaction().equals(latest)) {
             throw other("a compaction");

@@ -299,7 +299,7 @@ public final class SqliteLedger implements Ledger {
                                 rows.getString(2),
                                 rows.getString(3),
                                 rows.getString(4),
-                                Optional.ofNullable(rows.getString(5)),
+                                Optional.ofNullable(rows.getString(5)).map(PipelineRow.Move::parse),
                                 rows.getLong(6)))
                         : Optional.empty());
     }
@@ -316,7 +316,7 @@ public final class SqliteLedger implements Ledger {
             s.setString(2, row.source());
             s.setString(3, row.sink());
             s.setString(4, row.routing());
-            s.setString(5, row.movedTo().orElse(null));
+            s.setString(5, row.move().map(PipelineRow.Move::text).orElse(null));
             s.setLong(6, expectedRevision);
         });
     }

@@ -35,15 +35,16 @@ public record Claim(
     /** Only looks. @throws ConfigException when the ledger is another pipeline's, or was begun otherwise */
     public void check(ObjectStore sink) throws ConfigException, IOException {
         Optional<PipelineRow> known = ledger.pipeline();
-        Optional<String> landed = known.isEmpty() && !sharedSink ? anyLanded(sink) : Optional.empty();
+        Optional<String> landed = known.isEmpty() ? anyLanded(sink) : Optional.empty();
         if (landed.isPresent()) {
             // Another process may have begun this very pipeline in the meantime.
             known = ledger.pipeline();
             if (known.isEmpty()) {
-                throw new ConfigException(
-                        "the sink holds landed objects that this ledger does not know: "
-                                + landed.get() + " (" + name
-                                + "); use the state they were copied with, an empty sink, or --shared-sink if others write here too");
+                throw new ConfigException("the sink holds landed objects that this ledger does not know: "
+                        + landed.get() + " (" + name + "); use the state they were copied with"
+                        + (sharedSink
+                                ? ": this very copy landed them, and a lost ledger would land them again"
+                                : ", an empty sink, or --shared-sink if others write here too"));
             }
         }
         if (known.isPresent()) {
@@ -52,9 +53,16 @@ public record Claim(
     }
 
     private void check(PipelineRow known) throws ConfigException {
-        if (known.movedTo().isPresent()) {
-            throw new ConfigException(name + " is no longer in use: it was moved to "
-                    + known.movedTo().get() + "; go on with that one, or its copies would be made twice");
+        if (known.move().isPresent()) {
+            throw new ConfigException(name
+                    + switch (known.move().get()) {
+                        case PipelineRow.Move.To to ->
+                            " is no longer in use: it was moved to " + to.ledger()
+                                    + "; go on with that one, or its copies would be made twice";
+                        case PipelineRow.Move.From from ->
+                            " is not complete: it is being moved here from " + from.ledger()
+                                    + "; run the same `stet ledger copy` again to finish";
+                    });
         }
         PipelineRow mine = row();
         boolean sameSource = known.source().equals(mine.source());
@@ -103,11 +111,13 @@ public record Claim(
                 id, Places.name(pipeline.source()), Places.name(pipeline.sink()), RoutingText.of(pipeline));
     }
 
-    private static Optional<String> anyLanded(ObjectStore sink) throws IOException {
+    /** In a shared sink only what bears this pipeline's id is nobody else's. */
+    private Optional<String> anyLanded(ObjectStore sink) throws IOException {
+        String prefix = sharedSink ? "apply-" + id + "-" : "apply-";
         try (ObjectListing listing = sink.list(KeyRange.ALL)) {
             for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 String key = e.get().key();
-                if (key.startsWith("apply-", key.lastIndexOf('/') + 1)) {
+                if (key.startsWith(prefix, key.lastIndexOf('/') + 1)) {
                     return Optional.of(sink.describe(key));
                 }
             }

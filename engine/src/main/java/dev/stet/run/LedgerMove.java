@@ -2,6 +2,7 @@ package dev.stet.run;
 
 import dev.stet.config.ConfigException;
 import dev.stet.ledger.CommitState;
+import dev.stet.ledger.Compaction;
 import dev.stet.ledger.Ledger;
 import dev.stet.ledger.LedgerException;
 import dev.stet.ledger.LedgerTransfer;
@@ -13,6 +14,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -97,39 +100,99 @@ public final class LedgerMove {
         }
     }
 
-    private static Moved move(PipelineRow row, End old, End fresh) throws ConfigException, IOException {
-        Optional<PipelineRow> there = fresh.ledger().pipeline();
-        if (row.movedTo().isPresent() && !row.movedTo().get().equals(fresh.name())) {
-            throw new ConfigException(
-                    old.name() + " was moved before, to " + row.movedTo().get());
+    /**
+     * Both ends are marked before a row is carried, the new one first: from then on neither can be used until the new one's mark goes, last of all. So a move
+     * that ends in the middle leaves nothing that could copy twice, and the same call goes on.
+     */
+    private Moved move(PipelineRow row, End old, End fresh) throws ConfigException, IOException {
+        PipelineRow.Move there = new PipelineRow.Move.To(fresh.name());
+        PipelineRow.Move back = new PipelineRow.Move.From(old.name());
+        requireMovable(row, there, fresh, back);
+        if (row.move().isEmpty()) {
+            fenceTheDead(old);
+            requireQuiet(old);
+            requireNothingWaitsHere(old);
+            arrive(row, fresh, back);
+            mark(row, old, there);
         }
-        if (there.isPresent()) {
-            throw new ConfigException(fresh.name() + " holds this pipeline's ledger already"
-                    + (row.movedTo().isPresent() ? ": it was moved; nothing is left to do" : ""));
-        }
-        requireQuiet(old);
-        requireNothingWaitsHere(old);
-        if (row.movedTo().isEmpty()
-                && old.ledger().savePipeline(row.movedTo(fresh.name()), row.revision()) != Ledger.Outcome.APPLIED) {
-            throw new LedgerException(old.name() + " changed meanwhile: a run is at work on it; end it first");
-        }
-        requireQuiet(old);
         LedgerTransfer.Carried carried = new LedgerTransfer(old.ledger(), fresh.ledger()).run();
-        PipelineRow unmoved = new PipelineRow(row.id(), row.source(), row.sink(), row.routing());
-        if (fresh.ledger().savePipeline(unmoved, 0) != Ledger.Outcome.APPLIED) {
+        PipelineRow arrived = fresh.ledger().pipeline().orElseThrow();
+        if (fresh.ledger().savePipeline(arrived.inUse(), arrived.revision()) != Ledger.Outcome.APPLIED) {
             throw new LedgerException(fresh.name() + " changed meanwhile; run the same command again");
         }
-        return new Moved(unmoved, old.name(), fresh.name(), carried);
+        return new Moved(arrived.inUse(), old.name(), fresh.name(), carried);
     }
 
-    /** Whoever holds a folder's lock is alone, and what is under way there is dead; in a table a worker may live. */
+    private static void requireMovable(PipelineRow row, PipelineRow.Move there, End fresh, PipelineRow.Move back)
+            throws ConfigException, IOException {
+        if (row.move().isPresent() && !row.move().get().equals(there)) {
+            throw new ConfigException(
+                    switch (row.move().get()) {
+                        case PipelineRow.Move.To to -> "the ledger was moved before, to " + to.ledger();
+                        case PipelineRow.Move.From from ->
+                            "the ledger is not complete: it is being moved here from " + from.ledger()
+                                    + "; finish that move first";
+                    });
+        }
+        Optional<PipelineRow> arrived = fresh.ledger().pipeline();
+        if (arrived.isPresent() && !arrived.get().move().equals(Optional.of(back))) {
+            boolean done = row.move().isPresent() && arrived.get().move().isEmpty();
+            throw new ConfigException(
+                    fresh.name()
+                            + (done
+                                    ? " holds this pipeline's ledger already: it was moved; nothing is left to do"
+                                    : " holds a ledger of this pipeline already, in use or from before a move; give another folder or table"));
+        }
+    }
+
+    private static void arrive(PipelineRow row, End fresh, PipelineRow.Move back) throws IOException {
+        if (fresh.ledger().pipeline().isEmpty()
+                && fresh.ledger().savePipeline(row.moving(back), 0) != Ledger.Outcome.APPLIED) {
+            throw new LedgerException(fresh.name() + " changed meanwhile; run the same command again");
+        }
+    }
+
+    /** Whoever begins anything looks for the mark afterwards, and this looks for what was begun: one of them sees the other. */
+    private static void mark(PipelineRow row, End old, PipelineRow.Move there) throws IOException {
+        if (old.ledger().savePipeline(row.moving(there), row.revision()) != Ledger.Outcome.APPLIED) {
+            throw new LedgerException(old.name() + " changed meanwhile: a run is at work on it; end it first");
+        }
+        try {
+            requireQuiet(old);
+        } catch (LedgerException e) {
+            // Nothing was carried: the old ledger can be used as before.
+            Ledger.Outcome _ = old.ledger().savePipeline(row.inUse(), row.revision() + 1);
+            throw e;
+        }
+    }
+
+    /** Whoever holds a folder's lock is alone, and what is under way there is dead; in a table a worker lives as long as its lease. */
+    private void fenceTheDead(End old) throws IOException {
+        long now = clock.millis();
+        List<String> dead = new ArrayList<>();
+        old.ledger().forEach(CommitState.UPLOADING, c -> {
+            if (old.folder().isPresent() || c.leaseUntil() < now) {
+                dead.add(c.id());
+            }
+        });
+        for (String id : dead) {
+            Ledger.Outcome _ = old.ledger().abandon(id);
+        }
+    }
+
     private static void requireQuiet(End old) throws IOException {
         AtomicLong busy = new AtomicLong();
         old.ledger().forEach(CommitState.UPLOADING, c -> busy.incrementAndGet());
         if (busy.get() > 0) {
             throw new LedgerException(
                     old.name() + " has " + busy.get()
-                            + " commits under way; end its runs, and run the pipeline once more to clean up after any that was killed");
+                            + " commits under way; end its runs, wait a minute if one was killed, and run the same command again");
+        }
+        Optional<Compaction> latest = old.ledger().latestCompaction();
+        if (latest.isPresent() && !latest.get().done()) {
+            throw new LedgerException(
+                    old.name()
+                            + " has a compaction under way; run the pipeline once more, which finishes it, then move its ledger");
         }
     }
 

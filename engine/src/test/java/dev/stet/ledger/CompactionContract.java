@@ -83,12 +83,14 @@ public interface CompactionContract extends LedgerUnderTest {
         assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "", "r\n\u00e92"), 1))
                 .isEqualTo(REFUSED);
         assertThat(reopened().pipeline()).contains(new PipelineRow("id", "s2", "", "r\n\u00e92").at(2));
-        PipelineRow moved = new PipelineRow("id", "s2", "t", "r").movedTo("another");
+        PipelineRow moved = new PipelineRow("id", "s2", "t", "r").moving(new PipelineRow.Move.To("another"));
         assertThat(ledger().savePipeline(moved, 2)).isEqualTo(APPLIED);
         assertThat(reopened().pipeline()).contains(moved.at(3));
-        assertThat(ledger().savePipeline(new PipelineRow("id", "s2", "t", "r"), 3))
-                .isEqualTo(APPLIED);
-        assertThat(reopened().pipeline()).contains(new PipelineRow("id", "s2", "t", "r").at(4));
+        PipelineRow arriving = moved.moving(new PipelineRow.Move.From("another"));
+        assertThat(ledger().savePipeline(arriving, 3)).isEqualTo(APPLIED);
+        assertThat(reopened().pipeline()).contains(arriving.at(4));
+        assertThat(ledger().savePipeline(arriving.inUse(), 4)).isEqualTo(APPLIED);
+        assertThat(reopened().pipeline()).contains(new PipelineRow("id", "s2", "t", "r").at(5));
     }
 
     @Test

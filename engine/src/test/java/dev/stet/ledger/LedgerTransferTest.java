@@ -95,16 +95,16 @@ class LedgerTransferTest {
     }
 
     @Test
-    void whatIsUnderWayIsNotCarried() throws Exception {
-        from.begin(uploading("busy"));
-        assertThatThrownBy(() -> new LedgerTransfer(from, new InMemoryLedger(clock)).run())
-                .isInstanceOf(LedgerException.class)
-                .hasMessageContaining("busy");
-        from.abandon("busy");
+    void whatWasBegunAfterTheMarkIsFencedAndAnOpenCompactionGoesOnThere() throws Exception {
+        from.begin(uploading("late"));
         from.openCompaction(1, "h");
-        assertThatThrownBy(() -> new LedgerTransfer(from, new InMemoryLedger(clock)).run())
-                .isInstanceOf(LedgerException.class)
-                .hasMessageContaining("compaction 1 is under way");
+        from.finishCompaction(1);
+        from.openCompaction(2, "h2");
+        Ledger to = new InMemoryLedger(clock);
+        new LedgerTransfer(from, to).run();
+        assertThat(from.find("late").orElseThrow().state()).isEqualTo(CommitState.ABANDONED);
+        assertThat(to.find("late").orElseThrow().state()).isEqualTo(CommitState.ABANDONED);
+        assertThat(to.latestCompaction()).contains(new Compaction(2, false, "h2"));
     }
 
     @Test

@@ -8,6 +8,13 @@ import dev.stet.config.Format;
 import dev.stet.config.Location;
 import dev.stet.config.PipelineConfig;
 import dev.stet.config.SinkCompression;
+import dev.stet.copy.Backoff;
+import dev.stet.copy.Committer;
+import dev.stet.faults.FaultPlan;
+import dev.stet.ledger.Commit;
+import dev.stet.ledger.CommitState;
+import dev.stet.ledger.FaultyLedger;
+import dev.stet.ledger.Ledger;
 import dev.stet.ledger.LedgerException;
 import dev.stet.ledger.ManualClock;
 import dev.stet.route.RoutingSettings;
@@ -16,6 +23,7 @@ import dev.stet.store.CaseProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +95,11 @@ class LedgerMoveTest {
     }
 
     private List<String> landed() throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("sink"))) {
+        return landed("sink");
+    }
+
+    private List<String> landed(String sink) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve(sink))) {
             return files.filter(Files::isRegularFile)
                     .flatMap(f -> {
                         try {
@@ -132,6 +144,97 @@ class LedgerMoveTest {
         assertThatThrownBy(() -> move("state", "dynamodb:stet")).hasMessageContaining("nothing is left to do");
         tables.create("other");
         assertThatThrownBy(() -> move("state", "dynamodb:other")).hasMessageContaining("was moved before");
+    }
+
+    @Test
+    void endedAtAnyWriteNeitherLedgerCanBeUsedUntilTheMoveIsDone() throws Exception {
+        boolean ended = true;
+        for (int n = 1; ended; n++) {
+            String from = "from-" + n;
+            String to = "to-" + n;
+            String sink = "sink-" + n;
+            tables.create(from);
+            tables.create(to);
+            LedgerPlace.Table source = new LedgerPlace.Table(from);
+            LedgerPlace.Table target = new LedgerPlace.Table(to);
+            assertThat(copied(source, "s", false, sink)).isEqualTo(1);
+            FaultPlan plan = FaultPlan.crashAt(n, FaultPlan.Fault.FAIL);
+            ended = false;
+            try {
+                new LedgerMove(faulty(plan), Map.of(), clock)
+                        .move("dynamodb:" + from, "dynamodb:" + to, Optional.empty(), folder);
+            } catch (IOException e) {
+                ended = true;
+            }
+            boolean marked = tables.open(from, id(from), "", clock)
+                    .pipeline()
+                    .orElseThrow()
+                    .move()
+                    .isPresent();
+            if (ended) {
+                if (tables.pipelines(to).size() > 0) {
+                    assertThatThrownBy(() -> copied(target, "s", true, sink))
+                            .isInstanceOf(ConfigException.class)
+                            .hasMessageContaining("being moved here from dynamodb:" + from);
+                }
+                if (marked) {
+                    assertThatThrownBy(() -> copied(source, "s", true, sink)).isInstanceOf(ConfigException.class);
+                }
+                new LedgerMove(tables, Map.of(), clock)
+                        .move("dynamodb:" + from, "dynamodb:" + to, Optional.empty(), folder);
+            }
+            assertThat(copied(target, "s", true, sink)).isZero();
+            assertThat(landed(sink)).containsExactly("{\"v\":\"a\"}");
+        }
+    }
+
+    private String id(String table) throws Exception {
+        return tables.pipelines(table).keySet().iterator().next();
+    }
+
+    private Ledgers faulty(FaultPlan plan) {
+        return new Ledgers() {
+            @Override
+            public Ledger open(String table, String pipelineId, String source, Clock at) throws ConfigException {
+                return new FaultyLedger(tables.open(table, pipelineId, source, at), plan);
+            }
+
+            @Override
+            public Map<String, String> pipelines(String table) throws ConfigException, IOException {
+                return tables.pipelines(table);
+            }
+
+            @Override
+            public void create(String table) {
+                tables.create(table);
+            }
+        };
+    }
+
+    @Test
+    void aRunThatIsAtWorkLosesToTheMove() throws Exception {
+        LedgerPlace table = new LedgerPlace.Table("stet");
+        assertThat(copied(table, "s", true, "sink")).isEqualTo(1);
+        Ledger live = tables.open("stet", id("stet"), "", clock);
+        move("dynamodb:stet", "moved");
+        // What a run that began before the move, and idled through it, does when something new comes.
+        Committer committer = new Committer(live, Backoff.NONE);
+        assertThatThrownBy(() -> committer.begin(Commit.uploading("late", "bundles/late", clock.millis() + 60_000, 0)))
+                .isInstanceOf(LedgerException.class)
+                .hasMessageContaining("moved to " + folder.resolve("moved"));
+        assertThat(live.find("late").orElseThrow().state()).isEqualTo(CommitState.ABANDONED);
+    }
+
+    @Test
+    void aLivingWorkersCommitStopsTheMoveAndADeadOnesDoesNot() throws Exception {
+        LedgerPlace table = new LedgerPlace.Table("stet");
+        assertThat(copied(table, "s", true, "sink")).isEqualTo(1);
+        Ledger live = tables.open("stet", id("stet"), "", clock);
+        live.begin(Commit.uploading("busy", "bundles/busy", clock.millis() + 60_000, 0));
+        assertThatThrownBy(() -> move("dynamodb:stet", "moved")).hasMessageContaining("1 commits under way");
+        assertThat(copied(table, "s", true, "sink")).isZero();
+        clock.advance(61_000);
+        assertThat(move("dynamodb:stet", "moved").carried().objects()).isEqualTo(1);
     }
 
     @Test

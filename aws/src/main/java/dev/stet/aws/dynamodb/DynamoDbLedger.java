@@ -38,7 +38,7 @@ public final class DynamoDbLedger implements Ledger {
     private static final String SOURCE = "source_name";
     private static final String SINK = "sink_name";
     private static final String ROUTING = "routing_settings";
-    private static final String MOVED_TO = "moved_to";
+    private static final String MOVE = "row_move";
     private static final String REVISION = "row_revision";
 
     private final TableCalls table;
@@ -207,7 +207,7 @@ public final class DynamoDbLedger implements Ledger {
                 r.requiredText(SOURCE),
                 r.requiredText(SINK),
                 r.requiredText(ROUTING),
-                r.text(MOVED_TO).filter(ledger -> !ledger.isEmpty()),
+                r.text(MOVE).filter(text -> !text.isEmpty()).map(PipelineRow.Move::parse),
                 r.number(REVISION));
     }
 
@@ -228,7 +228,7 @@ public final class DynamoDbLedger implements Ledger {
         attributes.put(SOURCE, Row.string(row.source()));
         attributes.put(SINK, Row.string(row.sink()));
         attributes.put(ROUTING, Row.string(row.routing()));
-        attributes.put(MOVED_TO, Row.string(row.movedTo().orElse("")));
+        attributes.put(MOVE, Row.string(row.move().map(PipelineRow.Move::text).orElse("")));
         attributes.put(REVISION, Row.number(expectedRevision + 1));
         Condition condition =
                 expectedRevision == 0 ? Condition.absent() : Condition.equal(REVISION, Row.number(expectedRevision));

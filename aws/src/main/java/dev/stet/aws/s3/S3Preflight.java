@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetBucketLifecycleConfigurationResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -108,8 +109,9 @@ public final class S3Preflight {
         return beside.map(key -> {
             int slash = key.indexOf('/', keys.prefix().length());
             String name = slash < 0 ? key : key.substring(0, slash + 1);
-            return Finding.note(calls.describe(keys.prefix()) + " also takes " + calls.describe(name)
-                    + "; for the folder alone write " + calls.describe(folder));
+            String what = name.equals(keys.prefix()) ? "the object of that very name" : calls.describe(name);
+            return Finding.note(calls.describe(keys.prefix()) + " also takes " + what + "; for the folder alone write "
+                    + calls.describe(folder));
         });
     }
 
@@ -121,11 +123,13 @@ public final class S3Preflight {
                 var any = listing.next();
                 assert any.isPresent() || any.isEmpty();
             }
-            store.abortUploads(PROBE);
-            try (ObjectWriter writer = store.create(PROBE)) {
+            // A name of its own: no upload of anybody else is aborted.
+            String probe = PROBE + "-" + UUID.randomUUID();
+            store.abortUploads(probe);
+            try (ObjectWriter writer = store.create(probe)) {
                 writer.abort();
             }
-            var none = store.readBack(PROBE);
+            var none = store.readBack(probe);
             assert none.isEmpty();
             return List.of();
         } catch (IOException e) {

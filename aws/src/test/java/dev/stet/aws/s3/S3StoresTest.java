@@ -51,7 +51,8 @@ class S3StoresTest extends StubTest {
                 .hasMessageMatching("s3://devices/raw/: access denied, .*; s3://devices: there is no such bucket");
         stub.always(Op.CREATE, error(400, "InvalidRequest", "odd"));
         assertThatThrownBy(this::preflight)
-                .hasMessageMatching(".*; s3://devices/lake/stet-probe, s3://devices/_stet/p/stet-probe: .*odd.*");
+                .hasMessageMatching(
+                        ".*; s3://devices/lake/stet-probe-[^ ]+, s3://devices/_stet/p/stet-probe-[^ ]+: .*odd.*");
     }
 
     @Test
