@@ -34,7 +34,7 @@ final class Archives {
     /** No folders, names that begin with a hash. */
     static InventedSource hashed(long objects) {
         return new InventedSource(objects, 100_000, i -> {
-            long spread = (long) ((double) i / objects * Long.MAX_VALUE) * 2;
+            long spread = 2 * (long) (((double) i / objects) * Long.MAX_VALUE);
             return HexFormat.of().toHexDigits(spread) + "-" + i % 10;
         });
     }
