@@ -86,6 +86,15 @@ class ArchitectureTest {
             "fanout");
 
     @ArchTest
+    static final ArchRule planRule = layer(
+            "plan",
+            "a plan is made of listings alone and written as tasks; it reads no object and no ledger",
+            "task",
+            "stage",
+            "store",
+            "fanout");
+
+    @ArchTest
     static final ArchRule compactRule = layer(
             "compact",
             "compaction moves slices as they are: it never frames, routes or sees a source",

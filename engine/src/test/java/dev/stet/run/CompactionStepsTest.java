@@ -162,7 +162,7 @@ class CompactionStepsTest {
         CompactionSteps steps = process(world).steps(SMALL, () -> false);
         Plan plan = steps.plan("a").orElseThrow();
         List<TaskItem> items = new ArrayList<>(items(world, plan.itemsKey()));
-        items.addAll(items);
+        items.addAll(items(world, plan.itemsKey()));
         Collections.shuffle(items, new Random(1));
         AtomicLong landed = new AtomicLong();
         try (ExecutorService pool = Executors.newFixedThreadPool(4)) {
@@ -245,7 +245,7 @@ class CompactionStepsTest {
                 .plan("a")
                 .orElseThrow();
         for (TaskItem item : items(world, plan.itemsKey())) {
-            int runs = (item.read(world.staging).split("\"ranges\":\\[", -1)[1].split(",", -1).length) / 4;
+            int runs = item.read(world.staging).split("\"ranges\":\\[", -1)[1].split(",", -1).length / 4;
             FaultPlan calls = FaultPlan.none();
             world.process(calls).steps(SMALL, () -> false).land(plan, item, false, bytes -> {});
             assertThat(calls.log())
