@@ -60,6 +60,9 @@ public final class LedgerTransfer {
             case UPLOADING ->
                 throw new LedgerException("a run is at work, or was killed: commit " + c.id()
                         + " is under way; end the run, run it once more, then move its ledger");
+            case PARTIAL ->
+                throw new LedgerException("an object is half copied in parts (commit " + c.id()
+                        + "); run the pipeline once more, which copies it, then move its ledger");
             case ABANDONED -> to.abandon(c.id());
             case COMMITTED -> to.commit(c.id(), c.details().orElseThrow(), List.of());
             case RETIRED -> {
