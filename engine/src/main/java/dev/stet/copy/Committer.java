@@ -107,7 +107,7 @@ public final class Committer {
         }
         return switch (there.get().state()) {
             case COMMITTED, RETIRED -> Optional.of(Result.COMMITTED);
-            case ABANDONED -> Optional.of(Result.LOST);
+            case ABANDONED, PARTIAL -> Optional.of(Result.LOST);
             case UPLOADING -> Optional.empty();
         };
     }

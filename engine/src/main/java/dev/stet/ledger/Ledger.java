@@ -51,6 +51,32 @@ public interface Ledger extends AutoCloseable {
      */
     Outcome commit(String commitId, CommitDetails details, List<PageUpdate> pages) throws IOException;
 
+    /** Most parts of an object before its last: the last commit changes them all, with the page, the object's row and itself, and 100 is what one transaction can. */
+    int MAX_PARTIAL_COMMITS = 97;
+
+    /** The object's copying in parts, if it is under way. */
+    Optional<PartialCopy> partialCopy(String key) throws IOException;
+
+    /** All objects whose copying in parts is under way. The action may call this ledger. */
+    void forEachPartialCopy(Consumer<PartialCopy> action) throws IOException;
+
+    /**
+     * One part more: the object's row still at the version of {@code next} (absent for 0) and its last commit still UPLOADING, or nothing. The row is stored under the
+     * next version, the commit turns PARTIAL with its details.
+     *
+     * @throws IllegalArgumentException for more than {@link #MAX_PARTIAL_COMMITS}
+     */
+    Outcome commitPart(CommitDetails details, PartialCopy next) throws IOException;
+
+    /**
+     * The commit point of an object in parts: the page and the object's row still at their versions, every one of its commits PARTIAL, {@code commitId} UPLOADING, or nothing.
+     * All of them turn COMMITTED at once, the entry is put, the row goes.
+     */
+    Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy) throws IOException;
+
+    /** Gives up an object in parts: all its commits PARTIAL → ABANDONED, its row goes. Refused unless the row is at that version. */
+    Outcome abandonPartialCopy(PartialCopy copy) throws IOException;
+
     /** UPLOADING → ABANDONED, fencing its writer. Refused otherwise. */
     Outcome abandon(String commitId) throws IOException;
 

@@ -34,6 +34,7 @@ public final class LedgerTransfer {
      * @throws LedgerException when the other ledger holds something else already
      */
     public Carried run() throws IOException {
+        giveUpParts();
         for (CommitState state : CommitState.values()) {
             for (Commit c : unswept(state)) {
                 carry(c);
@@ -42,6 +43,15 @@ public final class LedgerTransfer {
         carryCompactions();
         carryPages();
         return new Carried(pages, objects, commits);
+    }
+
+    /** An object that was copied in part is copied anew where the pipeline goes on. */
+    private void giveUpParts() throws IOException {
+        List<PartialCopy> begun = new ArrayList<>();
+        from.forEachPartialCopy(begun::add);
+        for (PartialCopy copy : begun) {
+            Ledger.Outcome _ = from.abandonPartialCopy(copy);
+        }
     }
 
     private List<Commit> unswept(CommitState state) throws IOException {
@@ -63,7 +73,7 @@ public final class LedgerTransfer {
         }
         Ledger.Outcome _ = to.begin(Commit.uploading(c.id(), c.bundleKey(), 0, c.changedAt()));
         switch (c.state()) {
-            case UPLOADING ->
+            case UPLOADING, PARTIAL ->
                 throw new LedgerException("commit " + c.id() + " cannot be ended; run the same command again");
             case ABANDONED -> to.abandon(c.id());
             case COMMITTED -> to.commit(c.id(), c.details().orElseThrow(), List.of());

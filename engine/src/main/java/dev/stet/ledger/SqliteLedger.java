@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -32,6 +33,10 @@ public final class SqliteLedger implements Ledger {
               bundle_length INTEGER, bundle_crc32c INTEGER, manifest_key TEXT, objects INTEGER, records TEXT, quarantined TEXT,
               landing_bytes INTEGER, time_partitions TEXT) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS commits_by_state ON commits (state, id);
+            CREATE TABLE IF NOT EXISTS partial_copy (
+              source TEXT NOT NULL, key BLOB NOT NULL, etag TEXT NOT NULL, size INTEGER NOT NULL, before INTEGER, commits TEXT NOT NULL,
+              "offset" INTEGER NOT NULL, stored INTEGER NOT NULL, version INTEGER NOT NULL, changed_at INTEGER NOT NULL,
+              PRIMARY KEY (source, key)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS compaction (
               generation INTEGER NOT NULL PRIMARY KEY, done INTEGER NOT NULL, header_key TEXT NOT NULL);
             CREATE TABLE IF NOT EXISTS pipeline (
@@ -166,22 +171,141 @@ public final class SqliteLedger implements Ledger {
                     return Outcome.REFUSED;
                 }
             }
-            try (PreparedStatement s = connection.prepareStatement(
-                    "UPDATE commits SET state = 'COMMITTED', changed_at = ?, bundle_length = ?, bundle_crc32c = ?, manifest_key = ?, objects = ?,"
-                            + " records = ?, quarantined = ?, landing_bytes = ?, time_partitions = ? WHERE id = ? AND state = 'UPLOADING'")) {
-                s.setLong(1, clock.millis());
-                s.setLong(2, d.bundleLength());
-                s.setInt(3, d.bundleCrc32c());
-                s.setString(4, d.manifestKey());
-                s.setLong(5, d.objects());
-                s.setString(6, d.records().toString());
-                s.setString(7, SqlText.counts(d.quarantined()));
-                s.setLong(8, d.landingBytes());
-                s.setString(9, d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" ")));
-                s.setString(10, commitId);
-                return s.executeUpdate() == 1 ? Outcome.APPLIED : Outcome.REFUSED;
-            }
+            return end(commitId, CommitState.COMMITTED, d) ? Outcome.APPLIED : Outcome.REFUSED;
         });
+    }
+
+    /** Ends an UPLOADING commit with what it holds. */
+    private boolean end(String commitId, CommitState state, CommitDetails d) throws SQLException {
+            try (PreparedStatement s = connection.prepareStatement(
+                    "UPDATE commits SET state = ?, changed_at = ?, bundle_length = ?, bundle_crc32c = ?, manifest_key = ?, objects = ?,"
+                            + " records = ?, quarantined = ?, landing_bytes = ?, time_partitions = ? WHERE id = ? AND state = 'UPLOADING'")) {
+                s.setString(1, state.name());
+                s.setLong(2, clock.millis());
+                s.setLong(3, d.bundleLength());
+                s.setInt(4, d.bundleCrc32c());
+                s.setString(5, d.manifestKey());
+                s.setLong(6, d.objects());
+                s.setString(7, d.records().toString());
+                s.setString(8, SqlText.counts(d.quarantined()));
+                s.setLong(9, d.landingBytes());
+                s.setString(10, d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+                s.setString(11, commitId);
+                return s.executeUpdate() == 1;
+            }
+    }
+
+    @Override
+    public Optional<PartialCopy> partialCopy(String key) throws LedgerException {
+        return read(
+                "SELECT * FROM partial_copy WHERE source = ? AND key = ?",
+                s -> {
+                    s.setString(1, source);
+                    s.setBytes(2, SqlText.utf8(key));
+                },
+                rows -> rows.next() ? Optional.of(partialCopy(rows)) : Optional.empty());
+    }
+
+    @Override
+    public void forEachPartialCopy(Consumer<PartialCopy> action) throws LedgerException {
+        List<PartialCopy> all = read(
+                "SELECT * FROM partial_copy WHERE source = ? ORDER BY key", s -> s.setString(1, source), rows -> {
+                    List<PartialCopy> found = new java.util.ArrayList<>();
+                    while (rows.next()) {
+                        found.add(partialCopy(rows));
+                    }
+                    return found;
+                });
+        all.forEach(action);
+    }
+
+    private static PartialCopy partialCopy(ResultSet r) throws SQLException {
+        long before = r.getLong("before");
+        return new PartialCopy(
+                SqlText.text(r.getBytes("key")),
+                r.getString("etag"),
+                r.getLong("size"),
+                r.wasNull() ? OptionalLong.empty() : OptionalLong.of(before),
+                List.of(r.getString("commits").split(" ", -1)),
+                r.getLong("offset"),
+                r.getBoolean("stored"),
+                r.getLong("version"),
+                r.getLong("changed_at"));
+    }
+
+    @Override
+    public Outcome commitPart(CommitDetails details, PartialCopy next) throws LedgerException {
+        next.requireEndable();
+        return transaction(() -> putPartialCopy(next)
+                        && end(next.commits().getLast(), CommitState.PARTIAL, details)
+                ? Outcome.APPLIED
+                : Outcome.REFUSED);
+    }
+
+    private boolean putPartialCopy(PartialCopy next) throws SQLException {
+        String sql = next.version() == 0
+                ? "INSERT INTO partial_copy (commits, \"offset\", stored, changed_at, source, key, version, etag, size, before)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ? + 1, ?, ?, ?) ON CONFLICT DO NOTHING"
+                : "UPDATE partial_copy SET commits = ?, \"offset\" = ?, stored = ?, changed_at = ?, version = version + 1"
+                        + " WHERE source = ? AND key = ? AND version = ?";
+        try (PreparedStatement s = connection.prepareStatement(sql)) {
+            s.setString(1, String.join(" ", next.commits()));
+            s.setLong(2, next.offset());
+            s.setBoolean(3, next.stored());
+            s.setLong(4, clock.millis());
+            s.setString(5, source);
+            s.setBytes(6, SqlText.utf8(next.key()));
+            s.setLong(7, next.version());
+            if (next.version() == 0) {
+                s.setString(8, next.etag());
+                s.setLong(9, next.size());
+                s.setObject(10, next.before().isPresent() ? next.before().getAsLong() : null);
+            }
+            return s.executeUpdate() == 1;
+        }
+    }
+
+    @Override
+    public Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy)
+            throws LedgerException {
+        copy.requireEndable();
+        return transaction(() -> updateEntries(page)
+                        && endPartialCopy(copy, CommitState.COMMITTED)
+                        && end(commitId, CommitState.COMMITTED, details)
+                ? Outcome.APPLIED
+                : Outcome.REFUSED);
+    }
+
+    @Override
+    public Outcome abandonPartialCopy(PartialCopy copy) throws LedgerException {
+        copy.requireEndable();
+        return transaction(
+                () -> endPartialCopy(copy, CommitState.ABANDONED) ? Outcome.APPLIED : Outcome.REFUSED);
+    }
+
+    /** The row goes, if it is at that version, and all its commits go on to that state. */
+    private boolean endPartialCopy(PartialCopy copy, CommitState state) throws SQLException {
+        try (PreparedStatement s = connection.prepareStatement(
+                "DELETE FROM partial_copy WHERE source = ? AND key = ? AND version = ?")) {
+            s.setString(1, source);
+            s.setBytes(2, SqlText.utf8(copy.key()));
+            s.setLong(3, copy.version());
+            if (s.executeUpdate() != 1) {
+                return false;
+            }
+        }
+        try (PreparedStatement s = connection.prepareStatement(
+                "UPDATE commits SET state = ?, changed_at = ? WHERE id = ? AND state = 'PARTIAL'")) {
+            for (String id : copy.commits()) {
+                s.setString(1, state.name());
+                s.setLong(2, clock.millis());
+                s.setString(3, id);
+                if (s.executeUpdate() != 1) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /** A page of version 0 must still be the only one when it is born here. */

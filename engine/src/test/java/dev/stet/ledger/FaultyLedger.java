@@ -47,6 +47,35 @@ public final class FaultyLedger implements Ledger {
     }
 
     @Override
+    public Optional<PartialCopy> partialCopy(String key) throws IOException {
+        return plan.read("partialCopy", () -> real.partialCopy(key));
+    }
+
+    @Override
+    public void forEachPartialCopy(Consumer<PartialCopy> action) throws IOException {
+        plan.read("forEachPartialCopy", () -> {
+            real.forEachPartialCopy(action);
+            return "done";
+        });
+    }
+
+    @Override
+    public Outcome commitPart(CommitDetails details, PartialCopy next) throws IOException {
+        return plan.write("commitPart", () -> real.commitPart(details, next));
+    }
+
+    @Override
+    public Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy)
+            throws IOException {
+        return plan.write("commitLast", () -> real.commitLast(commitId, details, page, copy));
+    }
+
+    @Override
+    public Outcome abandonPartialCopy(PartialCopy copy) throws IOException {
+        return plan.write("abandonPartialCopy", () -> real.abandonPartialCopy(copy));
+    }
+
+    @Override
     public Outcome abandon(String commitId) throws IOException {
         return plan.write("abandon", () -> real.abandon(commitId));
     }

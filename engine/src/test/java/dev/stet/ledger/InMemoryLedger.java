@@ -17,6 +17,7 @@ public final class InMemoryLedger implements Ledger {
     private final Clock clock;
     private final NavigableMap<String, Page> pages = new TreeMap<>(KeyOrder.UTF8);
     private final NavigableMap<String, Commit> commits = new TreeMap<>(KeyOrder.UTF8);
+    private final NavigableMap<String, PartialCopy> partialCopies = new TreeMap<>(KeyOrder.UTF8);
     private final List<Compaction> compactions = new ArrayList<>();
     private Optional<PipelineRow> pipeline = Optional.empty();
 
@@ -87,6 +88,82 @@ public final class InMemoryLedger implements Ledger {
             pages.put(u.after(), new Page(u.after(), old.upTo(), u.version() + 1, u.entries()));
         }
         return Outcome.APPLIED;
+    }
+
+    @Override
+    public synchronized Optional<PartialCopy> partialCopy(String key) {
+        return Optional.ofNullable(partialCopies.get(key));
+    }
+
+    @Override
+    public void forEachPartialCopy(Consumer<PartialCopy> action) {
+        List<PartialCopy> all;
+        synchronized (this) {
+            all = List.copyOf(partialCopies.values());
+        }
+        all.forEach(action);
+    }
+
+    private boolean isAt(PartialCopy copy) {
+        return partialCopy(copy.key()).map(PartialCopy::version).orElse(0L) == copy.version();
+    }
+
+    @Override
+    public synchronized Outcome commitPart(CommitDetails details, PartialCopy next) {
+        next.requireEndable();
+        if (!isAt(next)
+                || move(
+                                next.commits().getLast(),
+                                CommitState.UPLOADING,
+                                CommitState.PARTIAL,
+                                Optional.of(details),
+                                0)
+                        == Outcome.REFUSED) {
+            return Outcome.REFUSED;
+        }
+        partialCopies.put(
+                next.key(),
+                new PartialCopy(
+                        next.key(),
+                        next.etag(),
+                        next.size(),
+                        next.before(),
+                        next.commits(),
+                        next.offset(),
+                        next.stored(),
+                        next.version() + 1,
+                        clock.millis()));
+        return Outcome.APPLIED;
+    }
+
+    @Override
+    public synchronized Outcome commitLast(
+            String commitId, CommitDetails details, PageUpdate page, PartialCopy copy) {
+        copy.requireEndable();
+        if (!isAt(copy) || commit(commitId, details, List.of(page)) == Outcome.REFUSED) {
+            return Outcome.REFUSED;
+        }
+        endPartialCopy(copy, CommitState.COMMITTED);
+        return Outcome.APPLIED;
+    }
+
+    @Override
+    public synchronized Outcome abandonPartialCopy(PartialCopy copy) {
+        copy.requireEndable();
+        if (!isAt(copy)) {
+            return Outcome.REFUSED;
+        }
+        endPartialCopy(copy, CommitState.ABANDONED);
+        return Outcome.APPLIED;
+    }
+
+    private void endPartialCopy(PartialCopy copy, CommitState state) {
+        for (String id : copy.commits()) {
+            if (move(id, CommitState.PARTIAL, state, Optional.empty(), 0) == Outcome.REFUSED) {
+                throw new IllegalStateException("no partial commit: " + id);
+            }
+        }
+        partialCopies.remove(copy.key());
     }
 
     @Override

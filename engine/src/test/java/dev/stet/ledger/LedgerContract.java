@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 /** What every {@link Ledger} must do. An adapter's test extends this and says how to open one. */
 @Timeout(300)
 public abstract class LedgerContract
-        implements PageContract, CommitContract, CompactionContract, StoryContract, StormContract {
+        implements PageContract, CommitContract, PartialContract, CompactionContract, StoryContract, StormContract {
     private final ManualClock clock = new ManualClock();
     private final List<Ledger> opened = new ArrayList<>();
 

@@ -8,6 +8,7 @@ import dev.stet.ledger.Ledger;
 import dev.stet.ledger.Page;
 import dev.stet.ledger.PageEntries;
 import dev.stet.ledger.PageUpdate;
+import dev.stet.ledger.PartialCopy;
 import dev.stet.ledger.PipelineRow;
 import java.io.IOException;
 import java.time.Clock;
@@ -46,6 +47,7 @@ public final class DynamoDbLedger implements Ledger {
     private final ExtentRows extents;
     private final PageRows pages;
     private final CommitRows commits;
+    private final PartialCopyRows partialCopies;
     private final String compactions;
     private final Map<String, AttributeValue> pipelineKey;
 
@@ -61,6 +63,7 @@ public final class DynamoDbLedger implements Ledger {
         this.extents = new ExtentRows(table, "EXTENTS#" + pipelineId + "#" + source);
         this.pages = new PageRows(table, extents, "PAGE#" + pipelineId + "#" + source, pagesPerExtent);
         this.commits = new CommitRows(table, "COMMIT#" + pipelineId);
+        this.partialCopies = new PartialCopyRows(table, "PART#" + pipelineId + "#" + source);
         this.compactions = "COMPACTION#" + pipelineId;
         this.pipelineKey = stateKey(pipelineId);
     }
@@ -111,6 +114,59 @@ public final class DynamoDbLedger implements Ledger {
         Map<String, AttributeValue> attributes = moved(CommitState.COMMITTED);
         attributes.put(CommitRows.DETAILS, CommitRows.details(details));
         return write(changes, commits.keyOf(commitId), in(CommitState.UPLOADING), attributes, "committed_by");
+    }
+
+    @Override
+    public Optional<PartialCopy> partialCopy(String key) throws IOException {
+        return partialCopies.find(key);
+    }
+
+    @Override
+    public void forEachPartialCopy(Consumer<PartialCopy> action) throws IOException {
+        partialCopies.all().forEach(action);
+    }
+
+    @Override
+    public Outcome commitPart(CommitDetails details, PartialCopy next) throws IOException {
+        next.requireEndable();
+        List<TransactWriteItem> changes = List.of(partialCopies.put(next, clock.millis()));
+        Map<String, AttributeValue> attributes = moved(CommitState.PARTIAL);
+        attributes.put(CommitRows.DETAILS, CommitRows.details(details));
+        String id = next.commits().getLast();
+        return write(changes, commits.keyOf(id), in(CommitState.UPLOADING), attributes, "part_committed_by");
+    }
+
+    @Override
+    public Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy)
+            throws IOException {
+        copy.requireEndable();
+        List<TransactWriteItem> changes = new ArrayList<>();
+        changes.add(pages.update(page));
+        changes.add(partialCopies.delete(copy));
+        for (String id : copy.commits()) {
+            changes.add(table.set(commits.keyOf(id), in(CommitState.PARTIAL), moved(CommitState.COMMITTED)));
+        }
+        Map<String, AttributeValue> attributes = moved(CommitState.COMMITTED);
+        attributes.put(CommitRows.DETAILS, CommitRows.details(details));
+        return write(changes, commits.keyOf(commitId), in(CommitState.UPLOADING), attributes, "committed_by");
+    }
+
+    @Override
+    public Outcome abandonPartialCopy(PartialCopy copy) throws IOException {
+        copy.requireEndable();
+        List<TransactWriteItem> changes = new ArrayList<>();
+        changes.add(partialCopies.delete(copy));
+        for (String id : copy.commits().subList(1, copy.commits().size())) {
+            changes.add(table.set(commits.keyOf(id), in(CommitState.PARTIAL), moved(CommitState.ABANDONED)));
+        }
+        // The row itself goes: the proof of who did it lies in its first commit.
+        String first = copy.commits().getFirst();
+        return write(
+                changes,
+                commits.keyOf(first),
+                in(CommitState.PARTIAL),
+                moved(CommitState.ABANDONED),
+                "part_abandoned_by");
     }
 
     @Override
