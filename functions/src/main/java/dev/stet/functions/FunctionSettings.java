@@ -1,6 +1,7 @@
 package dev.stet.functions;
 
 import dev.stet.config.ConfigException;
+import dev.stet.plan.TaskSize;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
  *
  * @param table of ledger and registry
  * @param staging bucket and prefix for bundles and plans; empty: beside each sink
+ * @param taskSize of copy tasks
  * @param threads objects read side by side by one copy worker, objects landed side by side by one landing worker
  * @param margin time kept for ending before the function is killed
  * @param checksums whether full-object checksums are asked of S3; off for servers that know none
@@ -19,6 +21,7 @@ import java.util.Optional;
 public record FunctionSettings(
         String table,
         Optional<StagingBase> staging,
+        TaskSize taskSize,
         int threads,
         Duration margin,
         boolean checksums,
@@ -42,6 +45,9 @@ public record FunctionSettings(
         return new FunctionSettings(
                 table,
                 staging.isPresent() ? Optional.of(base(staging.get())) : Optional.empty(),
+                new TaskSize(
+                        variables.number("STET_TASK_OBJECTS", (int) TaskSize.DEFAULT.objects()),
+                        (long) variables.number("STET_TASK_MEGABYTES", (int) (TaskSize.DEFAULT.bytes() >> 20)) << 20),
                 variables.number("STET_THREADS", DEFAULT_THREADS),
                 Duration.ofSeconds(variables.number("STET_MARGIN_SECONDS", DEFAULT_MARGIN_SECONDS)),
                 !variables.text("STET_CHECKSUMS").equals(Optional.of("false")),

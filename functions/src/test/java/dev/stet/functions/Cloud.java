@@ -13,6 +13,7 @@ import dev.stet.aws.dynamodb.DynamoDb;
 import dev.stet.aws.s3.S3Server;
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitState;
+import dev.stet.plan.TaskSize;
 import dev.stet.registry.DynamoDbRegistryStore;
 import dev.stet.registry.RegistryHand;
 import dev.stet.registry.Run;
@@ -48,6 +49,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Cloud implements AutoCloseable {
     static final String PIPELINE = "gdpr";
+    private static final TaskSize TASKS = new TaskSize(200, 1L << 30);
     private static final int PARALLEL = 4;
     private static final Path DEFINITIONS = Path.of("..", "statemachine");
 
@@ -140,10 +142,7 @@ final class Cloud implements AutoCloseable {
 
     FunctionSettings settings() {
         return new FunctionSettings(
-                table,
-                Optional.empty(),
-                2,
-                Duration.ofSeconds(1),
+                table, Optional.empty(), TASKS, 2, Duration.ofSeconds(1),
                 false,
                 Optional.of(StateMachines.arn("compact")),
                 "Stet");
@@ -227,6 +226,7 @@ final class Cloud implements AutoCloseable {
     Map<String, String> environment() {
         return Map.of(
                 "STET_TABLE", table,
+                "STET_TASK_OBJECTS", Long.toString(TASKS.objects()),
                 "STET_THREADS", "2",
                 "STET_MARGIN_SECONDS", "1",
                 "STET_CHECKSUMS", "false",
