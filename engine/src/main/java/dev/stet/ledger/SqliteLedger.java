@@ -177,22 +177,22 @@ public final class SqliteLedger implements Ledger {
 
     /** Ends an UPLOADING commit with what it holds. */
     private boolean end(String commitId, CommitState state, CommitDetails d) throws SQLException {
-            try (PreparedStatement s = connection.prepareStatement(
-                    "UPDATE commits SET state = ?, changed_at = ?, bundle_length = ?, bundle_crc32c = ?, manifest_key = ?, objects = ?,"
-                            + " records = ?, quarantined = ?, landing_bytes = ?, time_partitions = ? WHERE id = ? AND state = 'UPLOADING'")) {
-                s.setString(1, state.name());
-                s.setLong(2, clock.millis());
-                s.setLong(3, d.bundleLength());
-                s.setInt(4, d.bundleCrc32c());
-                s.setString(5, d.manifestKey());
-                s.setLong(6, d.objects());
-                s.setString(7, d.records().toString());
-                s.setString(8, SqlText.counts(d.quarantined()));
-                s.setLong(9, d.landingBytes());
-                s.setString(10, d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" ")));
-                s.setString(11, commitId);
-                return s.executeUpdate() == 1;
-            }
+        try (PreparedStatement s = connection.prepareStatement(
+                "UPDATE commits SET state = ?, changed_at = ?, bundle_length = ?, bundle_crc32c = ?, manifest_key = ?, objects = ?,"
+                        + " records = ?, quarantined = ?, landing_bytes = ?, time_partitions = ? WHERE id = ? AND state = 'UPLOADING'")) {
+            s.setString(1, state.name());
+            s.setLong(2, clock.millis());
+            s.setLong(3, d.bundleLength());
+            s.setInt(4, d.bundleCrc32c());
+            s.setString(5, d.manifestKey());
+            s.setLong(6, d.objects());
+            s.setString(7, d.records().toString());
+            s.setString(8, SqlText.counts(d.quarantined()));
+            s.setLong(9, d.landingBytes());
+            s.setString(10, d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" ")));
+            s.setString(11, commitId);
+            return s.executeUpdate() == 1;
+        }
     }
 
     @Override
@@ -208,8 +208,8 @@ public final class SqliteLedger implements Ledger {
 
     @Override
     public void forEachPartialCopy(Consumer<PartialCopy> action) throws LedgerException {
-        List<PartialCopy> all = read(
-                "SELECT * FROM partial_copy WHERE source = ? ORDER BY key", s -> s.setString(1, source), rows -> {
+        List<PartialCopy> all =
+                read("SELECT * FROM partial_copy WHERE source = ? ORDER BY key", s -> s.setString(1, source), rows -> {
                     List<PartialCopy> found = new java.util.ArrayList<>();
                     while (rows.next()) {
                         found.add(partialCopy(rows));
@@ -236,8 +236,7 @@ public final class SqliteLedger implements Ledger {
     @Override
     public Outcome commitPart(CommitDetails details, PartialCopy next) throws LedgerException {
         next.requireEndable();
-        return transaction(() -> putPartialCopy(next)
-                        && end(next.commits().getLast(), CommitState.PARTIAL, details)
+        return transaction(() -> putPartialCopy(next) && end(next.commits().getLast(), CommitState.PARTIAL, details)
                 ? Outcome.APPLIED
                 : Outcome.REFUSED);
     }
@@ -279,14 +278,13 @@ public final class SqliteLedger implements Ledger {
     @Override
     public Outcome abandonPartialCopy(PartialCopy copy) throws LedgerException {
         copy.requireEndable();
-        return transaction(
-                () -> endPartialCopy(copy, CommitState.ABANDONED) ? Outcome.APPLIED : Outcome.REFUSED);
+        return transaction(() -> endPartialCopy(copy, CommitState.ABANDONED) ? Outcome.APPLIED : Outcome.REFUSED);
     }
 
     /** The row goes, if it is at that version, and all its commits go on to that state. */
     private boolean endPartialCopy(PartialCopy copy, CommitState state) throws SQLException {
-        try (PreparedStatement s = connection.prepareStatement(
-                "DELETE FROM partial_copy WHERE source = ? AND key = ? AND version = ?")) {
+        try (PreparedStatement s =
+                connection.prepareStatement("DELETE FROM partial_copy WHERE source = ? AND key = ? AND version = ?")) {
             s.setString(1, source);
             s.setBytes(2, SqlText.utf8(copy.key()));
             s.setLong(3, copy.version());

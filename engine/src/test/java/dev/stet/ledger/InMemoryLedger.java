@@ -112,12 +112,7 @@ public final class InMemoryLedger implements Ledger {
     public synchronized Outcome commitPart(CommitDetails details, PartialCopy next) {
         next.requireEndable();
         if (!isAt(next)
-                || move(
-                                next.commits().getLast(),
-                                CommitState.UPLOADING,
-                                CommitState.PARTIAL,
-                                Optional.of(details),
-                                0)
+                || move(next.commits().getLast(), CommitState.UPLOADING, CommitState.PARTIAL, Optional.of(details), 0)
                         == Outcome.REFUSED) {
             return Outcome.REFUSED;
         }
@@ -137,8 +132,7 @@ public final class InMemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized Outcome commitLast(
-            String commitId, CommitDetails details, PageUpdate page, PartialCopy copy) {
+    public synchronized Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy) {
         copy.requireEndable();
         if (!isAt(copy) || commit(commitId, details, List.of(page)) == Outcome.REFUSED) {
             return Outcome.REFUSED;

@@ -192,8 +192,7 @@ public interface PartialContract extends LedgerUnderTest {
         }
         PartialCopy full = now("big");
         assertThatIllegalArgumentException().isThrownBy(() -> part(full, "more", 1_000));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> ledger().abandonPartialCopy(none("big")));
+        assertThatIllegalArgumentException().isThrownBy(() -> ledger().abandonPartialCopy(none("big")));
         ledger().begin(uploading("last"));
         assertThat(ledger().commitLast("last", details(1), put(ledger().pageOf("big"), "big"), full))
                 .isEqualTo(APPLIED);

@@ -47,7 +47,9 @@ final class SourcePlan {
     }
 
     private Planned byInventory(String manifest, TaskFile file) throws IOException, ConfigException {
-        String[] parts = manifest.startsWith(SCHEME) ? manifest.substring(SCHEME.length()).split("/", 2) : new String[0];
+        String[] parts = manifest.startsWith(SCHEME)
+                ? manifest.substring(SCHEME.length()).split("/", 2)
+                : new String[0];
         if (parts.length != 2 || !(site.pipeline().source() instanceof Location.S3 source)) {
             throw new ConfigException("inventory: '" + manifest + "' is not s3://BUCKET/…/manifest.json");
         }

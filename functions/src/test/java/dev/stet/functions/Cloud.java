@@ -142,7 +142,11 @@ final class Cloud implements AutoCloseable {
 
     FunctionSettings settings() {
         return new FunctionSettings(
-                table, Optional.empty(), TASKS, 2, Duration.ofSeconds(1),
+                table,
+                Optional.empty(),
+                TASKS,
+                2,
+                Duration.ofSeconds(1),
                 false,
                 Optional.of(StateMachines.arn("compact")),
                 "Stet");
