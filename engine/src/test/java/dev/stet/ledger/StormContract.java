@@ -32,6 +32,41 @@ public interface StormContract extends LedgerUnderTest {
         storm(List.of(new FaultyLedger(ledger(), plan), new FaultyLedger(reopened(), plan)), plan, 2);
     }
 
+    /** A notification tells of an object while the first listing is under way: whoever is faster, the object counts once. */
+    @Test
+    default void eventsAndAListingOnAnEmptyLedgerCommitEachKeyOnce() throws Exception {
+        List<String> keys = IntStream.range(0, 8).mapToObj(i -> "k" + i).toList();
+        Map<String, String> commitOf = new ConcurrentHashMap<>();
+        List<String> doubled = Collections.synchronizedList(new ArrayList<>());
+        PortWorker.Copied copied = (key, id) -> {
+            String before = commitOf.putIfAbsent(key, id);
+            if (before != null) {
+                doubled.add(key + ": " + before + ", " + id);
+            }
+        };
+        Ledger events = reopened();
+        List<Callable<String>> workers = new ArrayList<>();
+        for (int w = 0; w < 16; w++) {
+            boolean listing = w % 4 == 0;
+            List<String> task = listing ? keys : List.of(keys.get(w % keys.size()));
+            PortWorker worker = new PortWorker(listing ? ledger() : events, "w" + w, copied);
+            workers.add(() -> {
+                worker.copy(task);
+                return "copied";
+            });
+        }
+        LedgerUnderTest.together(workers);
+
+        assertThat(doubled).isEmpty();
+        assertThat(commitOf.keySet()).containsExactlyInAnyOrderElementsOf(keys);
+        assertThat(pages(ledger())).singleElement().satisfies(page -> {
+            assertThat(page.entries()).isEqualTo(LedgerUnderTest.entries(keys));
+            assertThat(page.version()).isLessThanOrEqualTo(keys.size());
+        });
+        assertThat(LedgerUnderTest.ids(ledger(), CommitState.COMMITTED))
+                .containsExactlyInAnyOrderElementsOf(Set.copyOf(commitOf.values()));
+    }
+
     private void storm(List<Ledger> processes, FaultPlan plan, long seed) throws Exception {
         // Keys of all planes, so that a storm in the wrong order would tear pages.
         List<String> keys = IntStream.range(0, keysPerStorm())

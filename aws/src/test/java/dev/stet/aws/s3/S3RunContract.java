@@ -128,6 +128,25 @@ abstract class S3RunContract {
     }
 
     @Test
+    void a_prefix_without_a_slash_takes_what_lies_beside_the_folder_and_says_so() {
+        Lines lines = new Lines();
+        server().put(devices, "raw/a", lines.object("raw/a", 3));
+        server().put(devices, "raw2/b", lines.object("raw2/b", 3));
+        server().put(devices, "other/c", lines.untold("other/c", 3));
+        Run run = Run.copy(
+                server().location(devices, "raw"),
+                server().location(lake, "landing"),
+                folder.resolve("s"),
+                () -> server().stores(StoreOptions.DEFAULT));
+        assertThat(run.counters().objectsCopied()).isEqualTo(2);
+        assertThat(run.notes())
+                .anySatisfy(note -> assertThat(note)
+                        .contains("s3://" + devices + "/raw2/")
+                        .contains("for the folder alone write s3://" + devices + "/raw/"));
+        assertThat(Lines.of(server().objects(lake, "landing/"))).isEqualTo(lines.truth());
+    }
+
+    @Test
     void a_whole_bucket_as_sink_needs_staging_elsewhere() {
         Run run = Run.copy(
                 server().location(devices, "raw/"),
