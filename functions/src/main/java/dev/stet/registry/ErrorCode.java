@@ -24,6 +24,8 @@ public enum ErrorCode {
     RunEnded(409),
     /** The run is the engine's, which reports it itself. */
     RunIsOurs(409),
+    /** The change is good by itself and does not fit the pipeline as it is. */
+    DoesNotFit(409),
     /** Longer than any request can be. */
     TooLarge(413),
     /** More calls than can be served now; the same call later may succeed. */

@@ -73,7 +73,7 @@ public final class RegistryService {
             for (String field : PipelineDefinition.FIELDS) {
                 request.optional(field).ifPresent(v -> merged.set(field, v));
             }
-            PipelineDefinition next = PipelineDefinition.of(merged, workingDirectory);
+            PipelineDefinition next = merged(merged);
             checkRunnable(next);
             return next;
         });
@@ -84,6 +84,15 @@ public final class RegistryService {
                 .consequencesOf(updated.after().definition())
                 .forEach(notes::add);
         return answer;
+    }
+
+    /** The request was good by itself: what is wrong is wrong with the two together. */
+    private PipelineDefinition merged(ObjectNode fields) throws RegistryException {
+        try {
+            return PipelineDefinition.of(fields, workingDirectory);
+        } catch (RegistryException e) {
+            throw new RegistryException(ErrorCode.DoesNotFit, e.text(), e.field());
+        }
     }
 
     private void checkRunnable(PipelineDefinition definition) throws RegistryException {

@@ -283,6 +283,21 @@ abstract class RegistryApiContract {
     }
 
     @Test
+    void anUpdateThatDoesNotFitThePipelineIsRefused() {
+        done(Action.CreatePipeline, ORDERS);
+        refused(
+                Action.UpdatePipeline,
+                "{\"name\": \"orders-bronze\", \"type\": \"copy\"}",
+                ErrorCode.DoesNotFit,
+                "type");
+        refused(
+                Action.UpdatePipeline,
+                "{\"name\": \"orders-bronze\", \"type\": \"copy\", \"source\": \"s3://a/\", \"sink\": \"s3://b/\"}",
+                ErrorCode.DoesNotFit,
+                "transform");
+    }
+
+    @Test
     void aStartedRunIsRunningAndLaunchedOnce() {
         done(Action.CreatePipeline, GDPR);
         String request = "{\"pipelineName\": \"gdpr\", \"clientToken\": \"night\"}";
