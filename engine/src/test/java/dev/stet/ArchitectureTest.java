@@ -19,6 +19,7 @@ class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
             "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "task",
+            "plan",
             "compact", "run", "api");
 
     @ArchTest

@@ -1,19 +1,41 @@
 package dev.stet.serve;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import dev.stet.registry.Caller;
 import dev.stet.registry.ErrorCode;
 import dev.stet.registry.RegistryApi;
 import dev.stet.registry.RegistryException;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** Who may come in: signatures on {@code /{Action}}, tokens on {@code /jwt/{Action}}. */
 public interface Guard {
+    /** By what names this machine calls itself. */
+    Set<String> LOCAL = Set.of("127.0.0.1", "localhost");
+
     Caller caller(RegistryApi.Request request, HttpExchange exchange) throws RegistryException;
 
-    /** Everyone on this machine. */
+    /**
+     * Everyone on this machine, but no page in a browser: pages cannot leave out {@code Origin}, cannot send JSON unasked, and by a name of their own for this
+     * address they give themselves away in {@code Host}.
+     */
     static Guard open() {
-        return (request, exchange) -> new Caller("anonymous", Optional.empty());
+        return (request, exchange) -> {
+            Headers headers = exchange.getRequestHeaders();
+            String host = Optional.ofNullable(headers.getFirst("Host")).orElse("").replaceFirst(":[0-9]+$", "");
+            String type = Optional.ofNullable(headers.getFirst("Content-Type")).orElse("");
+            if (headers.containsKey("Origin") || !LOCAL.contains(host)) {
+                throw new RegistryException(
+                        ErrorCode.AccessDenied, "without authorisation, pages of a browser are not answered");
+            }
+            if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
+                throw new RegistryException(
+                        ErrorCode.AccessDenied, "without authorisation, a request must have Content-Type: application/json");
+            }
+            return new Caller("anonymous", Optional.empty());
+        };
     }
 
     /** Each by what its path takes; what is not set up lets nobody in. */

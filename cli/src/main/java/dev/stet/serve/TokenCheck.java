@@ -86,7 +86,7 @@ public final class TokenCheck {
         try {
             JWTClaimsSet claims =
                     processor.process(header.substring(BEARER.length()).strip(), null);
-            return new Caller(Optional.ofNullable(claims.getSubject()).orElse("unnamed"), Optional.of(scopes(claims)));
+            return new Caller(subject(claims), Optional.of(scopes(claims)));
         } catch (ParseException e) {
             throw bad("not a JSON Web Token");
         } catch (BadJOSEException e) {
@@ -95,6 +95,15 @@ public final class TokenCheck {
         } catch (JOSEException e) {
             throw bad("the token cannot be checked: the keys are not to be had");
         }
+    }
+
+    /** Runs are recorded under it, and people read it in a terminal. */
+    private static String subject(JWTClaimsSet claims) throws RegistryException {
+        String subject = Optional.ofNullable(claims.getSubject()).orElse("");
+        if (subject.isBlank() || subject.chars().anyMatch(Character::isISOControl)) {
+            throw bad("the token names nobody: its sub is missing or no plain text");
+        }
+        return subject;
     }
 
     /** {@code scope}, words of one text, or {@code scp}, a text or a list. */

@@ -2,6 +2,7 @@ package dev.stet.registry;
 
 import dev.stet.config.ConfigException;
 import dev.stet.config.ConfigFile;
+import dev.stet.config.LocationCheck;
 import dev.stet.config.Locations;
 import dev.stet.config.PipelineConfig;
 import dev.stet.config.PipelineConfig.LandingPolicy;
@@ -63,12 +64,15 @@ public final class PipelineDefinition {
         try {
             json.set("source", Places.absolute(request.get("source"), workingDirectory, new Setting("source")));
             json.set("sink", Places.absolute(request.get("sink"), workingDirectory, new Setting("sink")));
+            Places.requireNoPassword(json.get("source"), new Setting("source"));
+            Places.requireNoPassword(json.get("sink"), new Setting("sink"));
             boolean copy = Places.canCopy(json.get("source")) && Places.canCopy(json.get("sink"));
             json.put("type", type(request.optional("type").map(JsonNode::asString), copy));
             PipelineDefinition definition = new PipelineDefinition(json);
             if (copy) {
                 requireTransform(request.optional("transform"));
-                PipelineConfig _ = definition.config();
+                PipelineConfig config = definition.config();
+                requireApart(config);
             }
             return definition;
         } catch (ConfigException e) {
@@ -84,6 +88,15 @@ public final class PipelineDefinition {
     /** Whether the engine can read or write at a place written so. */
     public static boolean canCopy(String place) {
         return Places.canCopy(StringNode.valueOf(place));
+    }
+
+    /** As a run would find, but at once. */
+    private static void requireApart(PipelineConfig config) throws ConfigException {
+        try {
+            LocationCheck.apart(config.source(), config.sink());
+        } catch (ConfigException e) {
+            throw new Setting("sink").error(String.valueOf(e.getMessage()));
+        }
     }
 
     private static String type(Optional<String> given, boolean copy) throws ConfigException {

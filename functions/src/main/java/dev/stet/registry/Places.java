@@ -36,6 +36,22 @@ final class Places {
         return !uri || lower.startsWith("s3://") || lower.startsWith("file:///");
     }
 
+    /** What is stored is shown to whoever may look: no secret belongs into it. */
+    static void requireNoPassword(JsonNode place, Setting setting) throws ConfigException {
+        String text = place.asString("");
+        int begin = text.indexOf("://");
+        if (begin < 0) {
+            return;
+        }
+        String rest = text.substring(begin + 3);
+        int end = rest.indexOf('/');
+        String authority = end < 0 ? rest : rest.substring(0, end);
+        int at = authority.lastIndexOf('@');
+        if (at >= 0 && authority.substring(0, at).contains(":")) {
+            throw setting.error("holds a password, which everyone who may describe the pipeline would see; leave it out");
+        }
+    }
+
     static boolean isS3(JsonNode place) {
         return place.isString() ? place.asString().toLowerCase(Locale.ROOT).startsWith("s3://") : place.has("S3");
     }
