@@ -76,7 +76,7 @@ final class Call {
                         .text());
     }
 
-    /** Metrics in the embedded format, by pipeline. */
+    /** Metrics in the embedded format: by pipeline and function, and once over all of them, which is what alarms look at. */
     void metrics(String pipeline, Map<String, Long> values) {
         ObjectNode line = JsonMapper.shared().createObjectNode();
         ObjectNode aws = line.putObject("_aws");
@@ -85,12 +85,20 @@ final class Call {
         directive.put("Namespace", settings().metrics());
         ArrayNode dimensions = directive.putArray("Dimensions");
         List.of("pipeline", "function").forEach(dimensions.addArray()::add);
+        ArrayNode _ = dimensions.addArray();
         ArrayNode metrics = directive.putArray("Metrics");
         values.forEach((name, value) -> {
-            metrics.addObject().put("Name", name).put("Unit", name.startsWith("bytes") ? "Bytes" : "Count");
+            metrics.addObject().put("Name", name).put("Unit", unit(name));
             line.put(name, value);
         });
         line.put("pipeline", pipeline).put("function", function);
         wiring.out().accept(line.toString());
+    }
+
+    private static String unit(String metric) {
+        if (metric.endsWith("_seconds")) {
+            return "Seconds";
+        }
+        return metric.startsWith("bytes") ? "Bytes" : "Count";
     }
 }

@@ -2,10 +2,12 @@ package dev.stet.functions;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import dev.stet.compact.Buffered;
 import dev.stet.config.ConfigException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sfn.SfnClient;
@@ -53,7 +55,9 @@ public final class CompactionScheduleHandler implements RequestStreamHandler {
         ArrayNode failed = answer.putArray("failed");
         for (Site site : new Registry(call).sites(Events.optionalText(event, "pipelineName"))) {
             try {
-                if (site.compactionIsDue(call.clock())) {
+                Buffered buffered = Buffered.in(site.ledger());
+                call.metrics(site.name(), metrics(buffered, call));
+                if (site.compactionIsDue(buffered, call.clock())) {
                     starter.start(
                             machine,
                             JsonMapper.shared()
@@ -69,6 +73,16 @@ public final class CompactionScheduleHandler implements RequestStreamHandler {
         }
         call.info("looked at buffers", answer);
         return answer;
+    }
+
+    /** How much waits for landing, and for how long. */
+    private static Map<String, Long> metrics(Buffered buffered, Call call) {
+        long now = call.clock().millis();
+        return Map.of(
+                "oldest_commit_seconds",
+                Math.max(0, now - buffered.oldest().orElse(now)) / 1_000,
+                "bytes_buffered",
+                buffered.landingBytes());
     }
 
     private static void start(Call call, String machine, String input) throws IOException {

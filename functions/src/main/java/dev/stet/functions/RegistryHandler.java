@@ -49,7 +49,8 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
         this.api = context -> new RegistryApi(service, fault -> log(context, fault));
     }
 
-    private static RegistryService service(Map<String, String> environment) throws ConfigException {
+    /** The registry over table and state machine of an environment. */
+    static RegistryService service(Map<String, String> environment) throws ConfigException {
         String table = setting(environment, "STET_TABLE");
         String stateMachine = setting(environment, "STET_RUN_STATE_MACHINE");
         AwsAccess access = AwsAccess.withDefaults();

@@ -60,6 +60,7 @@ public final class S3EventHandler implements RequestStreamHandler {
         for (Batch batch : batches) {
             if (!batch.messagesByKey().isEmpty()) {
                 again.addAll(batch.messages(copy(batch, call)));
+                call.metrics(batch.site().name(), Map.of("lag_seconds", lagSeconds(event, call)));
             }
         }
         ObjectNode answer = JsonMapper.shared().createObjectNode();
@@ -67,6 +68,17 @@ public final class S3EventHandler implements RequestStreamHandler {
         again.forEach(id -> failures.addObject().put("itemIdentifier", id));
         call.info("messages to come again: " + again.size(), JsonMapper.shared().createObjectNode());
         return answer;
+    }
+
+    /** How long the oldest of the messages was on its way until now. */
+    private static long lagSeconds(ObjectNode event, Call call) {
+        long now = call.clock().millis();
+        return event.path("Records").values().stream()
+                .map(m -> m.path("attributes").path("SentTimestamp").asString(""))
+                .filter(sent -> sent.matches("[0-9]{1,15}"))
+                .mapToLong(sent -> Math.max(0, now - Long.parseLong(sent)) / 1_000)
+                .max()
+                .orElse(0);
     }
 
     private static List<Batch> batches(ObjectNode event, Call call, Set<String> again)

@@ -112,12 +112,17 @@ record Site(
 
     /** Whether committed records are old or many enough to land, or a compaction was begun and not ended. */
     boolean compactionIsDue(Clock clock) throws IOException {
+        return compactionIsDue(Buffered.in(ledger), clock);
+    }
+
+    /** The same of what is known to wait. */
+    boolean compactionIsDue(Buffered buffered, Clock clock) throws IOException {
         Optional<Compaction> latest = ledger.latestCompaction();
         if (latest.isPresent() && !latest.get().done()) {
             return true;
         }
         LandingPolicy landing = pipeline.landing();
         DueRule rule = new DueRule(landing.bufferSeconds(), landing.bufferBytes(), Long.MAX_VALUE);
-        return rule.due(Buffered.in(ledger), clock.millis());
+        return rule.due(buffered, clock.millis());
     }
 }

@@ -62,6 +62,22 @@ public final class RegistryService {
                 definition, ClientToken.of(Action.CreatePipeline.name(), request), RegistryService::view);
     }
 
+    /**
+     * Makes a pipeline wholly what a CreatePipeline request without token says: what is left out is as in a new pipeline, not as it was. For definitions that are kept
+     * elsewhere as a whole.
+     *
+     * @throws RegistryException refused; nothing was done
+     * @throws IOException the store failed
+     */
+    public ObjectNode replacePipeline(ObjectNode request) throws RegistryException, IOException {
+        contract.checkRequest(Action.CreatePipeline, request);
+        PipelineDefinition definition = PipelineDefinition.of(request, workingDirectory);
+        checkRunnable(definition);
+        return view(pipelines
+                .update(definition.name(), Optional.empty(), before -> definition)
+                .after());
+    }
+
     private ObjectNode updatePipeline(ObjectNode request) throws RegistryException, IOException {
         Optional<Long> revision = request.optional("revision").map(JsonNode::asLong);
         Pipelines.Updated updated = pipelines.update(text(request, "name"), revision, before -> {

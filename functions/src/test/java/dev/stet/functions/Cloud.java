@@ -16,6 +16,7 @@ import dev.stet.ledger.CommitState;
 import dev.stet.plan.TaskSize;
 import dev.stet.registry.DynamoDbRegistryStore;
 import dev.stet.registry.RegistryHand;
+import dev.stet.registry.RegistryStore;
 import dev.stet.registry.Run;
 import dev.stet.store.KeyRange;
 import dev.stet.store.ListEntry;
@@ -62,6 +63,7 @@ final class Cloud implements AutoCloseable {
     private final String table = "stet-" + UUID.randomUUID();
     private final String devices;
     private final String lake;
+    private final Optional<String> stagingBucket;
     private final Clock clock;
     private final RegistryHand registry;
     private final List<Wiring> wirings = new ArrayList<>();
@@ -69,16 +71,22 @@ final class Cloud implements AutoCloseable {
     private final Queue<Duration> pauses = new ConcurrentLinkedQueue<>();
 
     Cloud(S3Server server, Clock clock) throws Exception {
-        this(server, clock, false);
+        this(server, clock, false, Optional.empty());
     }
 
     /** What the functions open can be counted. */
     static Cloud behindRelays(S3Server server, Clock clock) throws Exception {
-        return new Cloud(server, clock, true);
+        return new Cloud(server, clock, true, Optional.empty());
     }
 
-    private Cloud(S3Server server, Clock clock, boolean relayed) throws Exception {
+    /** Staging in a bucket of its own, as the stack has it. */
+    static Cloud withOwnStaging(S3Server server, Clock clock) throws Exception {
+        return new Cloud(server, clock, false, Optional.of(server.newBucket()));
+    }
+
+    private Cloud(S3Server server, Clock clock, boolean relayed, Optional<String> stagingBucket) throws Exception {
         this.server = server;
+        this.stagingBucket = stagingBucket;
         this.clock = clock;
         String objects = server.location("any", "").endpointUrl().orElseThrow();
         this.objectsAt = relayed ? relay(objects) : objects;
@@ -143,7 +151,7 @@ final class Cloud implements AutoCloseable {
     FunctionSettings settings() {
         return new FunctionSettings(
                 table,
-                Optional.empty(),
+                stagingBucket.map(b -> new FunctionSettings.StagingBase(b, "")),
                 TASKS,
                 2,
                 Duration.ofSeconds(1),
@@ -307,6 +315,15 @@ final class Cloud implements AutoCloseable {
 
     String devices() {
         return devices;
+    }
+
+    /** The bucket that staging has for itself. */
+    String ownStaging() {
+        return stagingBucket.orElseThrow();
+    }
+
+    RegistryStore registryStore() {
+        return new DynamoDbRegistryStore(tables.documents(table));
     }
 
     String lake() {

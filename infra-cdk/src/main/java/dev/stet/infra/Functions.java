@@ -40,45 +40,74 @@ final class Functions extends Construct {
         super(scope, id);
         this.code = code;
         this.environment = environment;
-        List<Grant> base = Grant.all(grants.ledger(), grants.keys());
+        List<Grant> rows = Grant.all(grants.rows("Get", "Query", "Update"), grants.keys());
         plan = function(
                 "Plan",
                 "PlanHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(base, grants.listSource(), grants.listSink(), grants.stage()));
+                Grant.all(
+                        grants.rows("Get", "Update"),
+                        grants.keys(),
+                        grants.listSource(),
+                        grants.listSink(),
+                        grants.writeStaging()));
         copy = function(
                 "Copy",
                 "CopyHandler",
                 2 * ONE_PROCESSOR,
                 settings.copyConcurrency(),
-                Grant.all(base, grants.readSource(), grants.stage()));
+                Grant.all(rows, grants.readSource(), grants.writeStaging(), grants.readStaging()));
         nextRound = function(
-                "NextRound", "NextRoundHandler", ONE_PROCESSOR, Optional.empty(), Grant.all(base, grants.stage()));
+                "NextRound",
+                "NextRoundHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(
+                        grants.rows("Get"),
+                        grants.keys(),
+                        grants.writeStaging(),
+                        grants.readStaging(),
+                        grants.listStaging()));
         finishRun = function(
                 "FinishRun",
                 "FinishRunHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(base, grants.listSource(), grants.stage(), grants.sweepStaging()));
+                Grant.all(rows, grants.writeStaging()));
         planCompaction = function(
                 "PlanCompaction",
                 "PlanCompactionHandler",
                 2 * ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(base, grants.stage()));
+                Grant.all(
+                        grants.rows("Get", "Query", "Update", "ConditionCheck"),
+                        grants.keys(),
+                        grants.writeStaging(),
+                        grants.readStaging(),
+                        grants.listStaging()));
         compact = function(
                 "Compact",
                 "CompactHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(base, grants.stage(), grants.land()));
+                Grant.all(
+                        rows,
+                        grants.writeStaging(),
+                        grants.readStaging(),
+                        grants.listStaging(),
+                        grants.land()));
         finishCompaction = function(
                 "FinishCompaction",
                 "FinishCompactionHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(base, grants.stage(), grants.land(), grants.sweepStaging()));
+                Grant.all(
+                        rows,
+                        grants.writeStaging(),
+                        grants.readStaging(),
+                        grants.listStaging(),
+                        grants.abortAtSink()));
         Map<String, String> starts = new HashMap<>();
         starts.put("STET_COMPACT_STATE_MACHINE", compactStateMachineArn);
         schedule = function(
@@ -87,7 +116,7 @@ final class Functions extends Construct {
                 ONE_PROCESSOR,
                 Optional.empty(),
                 Grant.all(
-                        base,
+                        grants.rows("Get", "Query"),
                         List.of(Grant.allow(
                                 "StartCompaction", List.of(compactStateMachineArn), "states:StartExecution"))),
                 starts);
@@ -96,9 +125,13 @@ final class Functions extends Construct {
                 "S3EventHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(base, grants.readSource(), grants.stage(), grants.listSink()));
+                Grant.all(rows, grants.readSource(), grants.writeStaging(), grants.listSink()));
         sweep = function(
-                "Sweep", "SweepHandler", ONE_PROCESSOR, Optional.empty(), Grant.all(base, grants.sweepStaging()));
+                "Sweep",
+                "SweepHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(grants.rows("Get", "Query", "Update", "Delete"), grants.sweepStaging()));
     }
 
     private StetFunction function(

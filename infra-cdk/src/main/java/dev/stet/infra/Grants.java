@@ -57,32 +57,41 @@ final class Grants {
         return List.of(Grant.allow("ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket"));
     }
 
-    /** To land objects whole and to read them back; to end uploads that nobody completes. */
+    /** To land objects whole and to read them back. Whoever may not list is not told that an object is absent, which is what a lost answer is about. */
     List<Grant> land() {
-        return List.of(
-                objects(
-                        "LandObjects",
-                        settings.sinkBuckets(),
-                        SINK,
-                        "s3:PutObject",
-                        "s3:GetObject",
-                        "s3:AbortMultipartUpload"),
-                Grant.allow(
-                        "ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket", "s3:ListBucketMultipartUploads"));
+        return Grant.all(
+                List.of(objects("LandObjects", settings.sinkBuckets(), SINK, "s3:PutObject", "s3:GetObject")), listSink());
     }
 
-    /** To write bundles and plans, and to read them. */
-    List<Grant> stage() {
-        return List.of(inStaging("Stage", "s3:PutObject", "s3:GetObject", "s3:AbortMultipartUpload"), listStaging());
+    /** To end uploads at the sink that nobody completes. */
+    List<Grant> abortAtSink() {
+        return List.of(
+                objects("AbortUploads", settings.sinkBuckets(), SINK, "s3:AbortMultipartUpload"),
+                Grant.allow("ListUploads", buckets(settings.sinkBuckets()), "s3:ListBucketMultipartUploads"));
+    }
+
+    /** To write bundles, plans and reports. */
+    List<Grant> writeStaging() {
+        return List.of(inStaging("WriteStaging", "s3:PutObject", "s3:AbortMultipartUpload"));
+    }
+
+    /** To read bundles and plans. */
+    List<Grant> readStaging() {
+        return List.of(inStaging("ReadStaging", "s3:GetObject"));
+    }
+
+    /** To list results, or to be told that an object is absent. */
+    List<Grant> listStaging() {
+        return List.of(Grant.allow("ListStaging", List.of(stagingArn), "s3:ListBucket"));
     }
 
     /** To remove what no commit needs. */
     List<Grant> sweepStaging() {
-        return List.of(inStaging("SweepStaging", "s3:DeleteObject", "s3:AbortMultipartUpload"), listStaging());
-    }
-
-    private Grant listStaging() {
-        return Grant.allow("ListStaging", List.of(stagingArn), "s3:ListBucket", "s3:ListBucketMultipartUploads");
+        return Grant.all(
+                listStaging(),
+                List.of(
+                        inStaging("SweepStaging", "s3:DeleteObject", "s3:AbortMultipartUpload"),
+                        Grant.allow("ListUploads", List.of(stagingArn), "s3:ListBucketMultipartUploads")));
     }
 
     /** For a map's role: to read the items it hands out and to write their results, as documented for Step Functions. */
@@ -95,18 +104,13 @@ final class Grants {
                 "s3:AbortMultipartUpload"));
     }
 
-    /** Reads and conditional writes of ledger and registry. */
-    List<Grant> ledger() {
-        return List.of(Grant.allow(
-                "Ledger",
-                List.of(tableArn),
-                "dynamodb:GetItem",
-                "dynamodb:BatchGetItem",
-                "dynamodb:Query",
-                "dynamodb:PutItem",
-                "dynamodb:UpdateItem",
-                "dynamodb:DeleteItem",
-                "dynamodb:ConditionCheckItem"));
+    /** Rows of ledger and registry, by what is done with them: {@code Get}, {@code Query}, {@code Update}, {@code Delete}, {@code ConditionCheck}. */
+    List<Grant> rows(String... done) {
+        String[] actions = new String[done.length];
+        for (int i = 0; i < done.length; i++) {
+            actions[i] = "dynamodb:" + done[i] + (done[i].equals("Query") ? "" : "Item");
+        }
+        return List.of(Grant.allow("Rows", List.of(tableArn), actions));
     }
 
     /** To use the keys that the buckets are encrypted with. */

@@ -23,7 +23,7 @@ final class StateMachines extends Construct {
     private static final List<String> COPY =
             List.of("PlanFunction", "CopyFunction", "NextRoundFunction", "FinishRunFunction");
     private static final List<String> COMPACT =
-            List.of("PlanCompactionFunction", "CompactFunction", "NextRoundFunction", "FinishCompactionFunction");
+            List.of("PlanCompactionFunction", "CompactFunction", "FinishCompactionFunction");
 
     private final StateMachine copy;
     private final StateMachine compact;

@@ -50,7 +50,7 @@ final class StetStack extends Stack {
         starts.put("STET_RUN_STATE_MACHINE", names.arn(names.copy()));
         StetFunction registry = registry(code, grants, names, starts);
         Api api = new Api(this, "Api", settings, registry);
-        StetFunction pipelines = pipelines(code, grants, environment);
+        StetFunction pipelines = pipelines(code, grants, names, starts);
         var _ = new Alarms(this, "Alarms", settings, METRICS, machines, notifications, functions);
 
         api.outputs().forEach((name, value) -> output(name, value, Optional.empty()));
@@ -68,28 +68,29 @@ final class StetStack extends Stack {
                 new StetFunction.Shape("RegistryHandler", 1_769, 512, Duration.seconds(29), Optional.empty()),
                 environment,
                 Grant.all(
-                        grants.ledger(),
-                        List.of(
-                                Grant.allow("StartRun", List.of(names.arn(names.copy())), "states:StartExecution"),
-                                Grant.allow(
-                                                "LookAtRuns",
-                                                List.of(names.executions(names.copy())
-                                                        .get(0)),
-                                                "states:DescribeExecution")
-                                        .because(Map.of(
-                                                names.finding(names.copy(), ":*"),
-                                                "Executions of this one machine; each is named by its run.")))));
+                        grants.rows("Get", "Query", "Update", "Delete"),
+                        List.of(Grant.allow("StartRun", List.of(names.arn(names.copy())), "states:StartExecution")),
+                        lookAtRuns(names)));
     }
 
     /** The function behind {@code Custom::EltPipeline}; CloudFormation calls it as whoever deploys a pipeline. */
-    private StetFunction pipelines(Code code, Grants grants, Map<String, String> environment) {
+    private StetFunction pipelines(
+            Code code, Grants grants, StateMachines.Names names, Map<String, String> environment) {
         return new StetFunction(
                 this,
                 "EltPipelines",
                 code,
                 new StetFunction.Shape("EltPipelineHandler", 1_769, 512, Duration.minutes(1), Optional.empty()),
                 environment,
-                grants.ledger());
+                Grant.all(grants.rows("Get", "Update", "Delete"), lookAtRuns(names)));
+    }
+
+    /** Whether a run that has not ended still can. */
+    private static List<Grant> lookAtRuns(StateMachines.Names names) {
+        return List.of(Grant.allow(
+                        "LookAtRuns", List.of(names.executions(names.copy()).get(0)), "states:DescribeExecution")
+                .because(Map.of(
+                        names.finding(names.copy(), ":*"), "Executions of this one machine; each is named by its run.")));
     }
 
     private void output(String name, String value, Optional<String> export) {

@@ -78,7 +78,7 @@ final class FunctionsTest {
                         calls.add(s.getValue().path("Ref").stringValue(s.toString()));
                     }
                 }));
-        assertThat(calls).as("state machines").hasSize(8);
+        assertThat(calls).as("state machines").hasSize(7);
         stack.properties("AWS::Scheduler::Schedule")
                 .values()
                 .forEach(s -> calls.add(s.path("Target").path("Arn").path("Ref").stringValue(s.toString())));
@@ -92,7 +92,7 @@ final class FunctionsTest {
                 .path("Ref")
                 .stringValue(""));
         calls.add(token().path("Value").path("Ref").stringValue(""));
-        assertThat(calls).hasSize(13).allMatch(aliases::contains);
+        assertThat(calls).hasSize(12).allMatch(aliases::contains);
         stack.properties("AWS::Lambda::Permission")
                 .forEach((id, p) -> assertThat(aliases)
                         .as(id)

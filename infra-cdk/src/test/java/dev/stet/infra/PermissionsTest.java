@@ -114,7 +114,7 @@ final class PermissionsTest {
         List<Template.Statement> keys = Synthesis.template(Synthesis.FULL).statements().stream()
                 .filter(s -> s.actions().stream().anyMatch(a -> a.startsWith("kms:")))
                 .toList();
-        assertThat(keys).hasSize(12);
+        assertThat(keys).hasSize(10);
         keys.forEach(s -> {
             assertThat(s.actions()).containsExactlyInAnyOrder("kms:Decrypt", "kms:GenerateDataKey");
             assertThat(s.resources()).allMatch(r -> r.endsWith("key/0b6cf2d1-6a59-4a7c-8f4f-d7d8a2a1f0c1"));
