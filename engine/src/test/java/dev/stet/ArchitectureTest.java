@@ -18,8 +18,7 @@ import java.util.Set;
 class ArchitectureTest {
 
     private static final List<String> PACKAGES = List.of(
-            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "task",
-            "plan",
+            "record", "route", "codec", "audit", "store", "ledger", "config", "fanout", "stage", "copy", "task", "plan",
             "compact", "run", "api");
 
     @ArchTest

@@ -24,7 +24,8 @@ public interface Guard {
     static Guard open() {
         return (request, exchange) -> {
             Headers headers = exchange.getRequestHeaders();
-            String host = Optional.ofNullable(headers.getFirst("Host")).orElse("").replaceFirst(":[0-9]+$", "");
+            String host =
+                    Optional.ofNullable(headers.getFirst("Host")).orElse("").replaceFirst(":[0-9]+$", "");
             String type = Optional.ofNullable(headers.getFirst("Content-Type")).orElse("");
             if (headers.containsKey("Origin") || !LOCAL.contains(host)) {
                 throw new RegistryException(
@@ -32,7 +33,8 @@ public interface Guard {
             }
             if (!type.toLowerCase(Locale.ROOT).startsWith("application/json")) {
                 throw new RegistryException(
-                        ErrorCode.AccessDenied, "without authorisation, a request must have Content-Type: application/json");
+                        ErrorCode.AccessDenied,
+                        "without authorisation, a request must have Content-Type: application/json");
             }
             return new Caller("anonymous", Optional.empty());
         };

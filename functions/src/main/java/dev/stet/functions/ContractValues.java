@@ -49,8 +49,8 @@ final class ContractValues {
     private ObjectNode object(List<JsonNode> schemas, ObjectNode value) {
         ObjectNode typed = value.objectNode();
         for (Map.Entry<String, JsonNode> field : value.properties()) {
-            List<JsonNode> inside =
-                    of(schemas, s -> List.of(s.path("properties").path(field.getKey()), s.path("additionalProperties")));
+            List<JsonNode> inside = of(
+                    schemas, s -> List.of(s.path("properties").path(field.getKey()), s.path("additionalProperties")));
             typed.set(field.getKey(), typed(inside, field.getValue()));
         }
         return typed;

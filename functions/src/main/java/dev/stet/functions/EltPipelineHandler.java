@@ -31,7 +31,8 @@ public final class EltPipelineHandler implements RequestStreamHandler {
     }
 
     EltPipelineHandler(RegistryService registry, ResponseSender sender, Consumer<String> log) {
-        this.pipelines = new EltPipelines(registry, new ContractValues(Contract.load().document()));
+        this.pipelines =
+                new EltPipelines(registry, new ContractValues(Contract.load().document()));
         this.sender = sender;
         this.log = log;
     }

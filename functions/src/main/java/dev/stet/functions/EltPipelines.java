@@ -58,9 +58,7 @@ final class EltPipelines {
         if (!name.startsWith(NOT_CREATED)) {
             try {
                 ObjectNode _ = registry.call(
-                        Action.DeletePipeline,
-                        event.properties().objectNode().put("name", name),
-                        caller(event));
+                        Action.DeletePipeline, event.properties().objectNode().put("name", name), caller(event));
             } catch (RegistryException e) {
                 // A Delete that is repeated, or after somebody who was quicker.
                 if (e.code() != ErrorCode.NotFound) {

@@ -48,7 +48,8 @@ final class Places {
         String authority = end < 0 ? rest : rest.substring(0, end);
         int at = authority.lastIndexOf('@');
         if (at >= 0 && authority.substring(0, at).contains(":")) {
-            throw setting.error("holds a password, which everyone who may describe the pipeline would see; leave it out");
+            throw setting.error(
+                    "holds a password, which everyone who may describe the pipeline would see; leave it out");
         }
     }
 

@@ -117,8 +117,8 @@ final class EltPipelineTest {
 
     @Test
     void aRefusedCreateIsRolledBackWithoutTouchingThePipelineThatHasTheName() throws Exception {
-        ObjectNode theirs = registry.call(
-                Action.CreatePipeline, definition().put("bufferThresholdSeconds", 7), SOMEBODY);
+        ObjectNode theirs =
+                registry.call(Action.CreatePipeline, definition().put("bufferThresholdSeconds", 7), SOMEBODY);
         ObjectNode refused = answer(event("Create"));
         assertThat(refused.get("Status").asString()).isEqualTo("FAILED");
         assertThat(refused.get("Reason").asString()).contains("gdpr");
@@ -182,7 +182,8 @@ final class EltPipelineTest {
             new HttpResponseSender().send(at, "{\"Status\":\"SUCCESS\"}");
             assertThat(put)
                     .containsExactly(
-                            "PUT Optional.empty {\"Status\":\"SUCCESS\"}", "PUT Optional.empty {\"Status\":\"SUCCESS\"}");
+                            "PUT Optional.empty {\"Status\":\"SUCCESS\"}",
+                            "PUT Optional.empty {\"Status\":\"SUCCESS\"}");
         } finally {
             server.stop(0);
         }
@@ -205,10 +206,7 @@ final class EltPipelineTest {
                 .put("name", "gdpr")
                 .put("source", "s3://devices/raw/")
                 .put("sink", "s3://lake/landing");
-        definition
-                .putObject("transform")
-                .put("namespaceFields", "event_type")
-                .put("batchTimeFields", "time,date");
+        definition.putObject("transform").put("namespaceFields", "event_type").put("batchTimeFields", "time,date");
         return definition;
     }
 

@@ -67,9 +67,8 @@ final class RequestsTest {
             Map<String, String> names = new HashMap<>(names(cloud));
             names.putAll(names(events));
             String found = list(names);
-            Path written = Files.writeString(
-                    Files.createDirectories(Path.of("target")).resolve("requests.tsv"),
-                    found);
+            Path written =
+                    Files.writeString(Files.createDirectories(Path.of("target")).resolve("requests.tsv"), found);
             assertThat(found)
                     .as("another list, see " + written + "; if that is meant, copy it to " + LIST)
                     .isEqualTo(Files.readString(LIST));
@@ -117,8 +116,9 @@ final class RequestsTest {
 
     private static void leaveAnUpload(Cloud cloud, Set<String> lost, PutObjectRequest put) {
         if (lost.add("an upload")) {
-            var _ = cloud.server().owner().createMultipartUpload(r -> r.bucket(put.bucket())
-                    .key(put.key()));
+            var _ = cloud.server()
+                    .owner()
+                    .createMultipartUpload(r -> r.bucket(put.bucket()).key(put.key()));
         }
     }
 
@@ -159,8 +159,8 @@ final class RequestsTest {
         RequestLog.as("compaction-schedule", () -> {
             new CompactionScheduleHandler(
                             cloud.wiring(later),
-                            _ -> (machine, input) -> sfn.startExecution(r -> r.stateMachineArn(machine)
-                                    .input(input)))
+                            _ -> (machine, input) -> sfn.startExecution(
+                                    r -> r.stateMachineArn(machine).input(input)))
                     .handleRequest(
                             new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)),
                             new ByteArrayOutputStream(),
@@ -208,7 +208,8 @@ final class RequestsTest {
             registry.call(Action.DescribeRun, id, CALLER);
             registry.call(Action.ListRuns, Json.object(), CALLER);
             registry.call(Action.StopRun, id, CALLER);
-            ObjectNode orders = Json.ours("{\"name\":\"orders\",\"source\":\"postgres://o\",\"sink\":\"iceberg://l/o\"}");
+            ObjectNode orders =
+                    Json.ours("{\"name\":\"orders\",\"source\":\"postgres://o\",\"sink\":\"iceberg://l/o\"}");
             registry.call(Action.CreatePipeline, orders, CALLER);
             ObjectNode other = registry.call(Action.StartRun, Json.object().put("pipelineName", "orders"), CALLER);
             registry.call(

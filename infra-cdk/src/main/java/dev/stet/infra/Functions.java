@@ -91,23 +91,14 @@ final class Functions extends Construct {
                 "CompactHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(
-                        rows,
-                        grants.writeStaging(),
-                        grants.readStaging(),
-                        grants.listStaging(),
-                        grants.land()));
+                Grant.all(rows, grants.writeStaging(), grants.readStaging(), grants.listStaging(), grants.land()));
         finishCompaction = function(
                 "FinishCompaction",
                 "FinishCompactionHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
                 Grant.all(
-                        rows,
-                        grants.writeStaging(),
-                        grants.readStaging(),
-                        grants.listStaging(),
-                        grants.abortAtSink()));
+                        rows, grants.writeStaging(), grants.readStaging(), grants.listStaging(), grants.abortAtSink()));
         Map<String, String> starts = new HashMap<>();
         starts.put("STET_COMPACT_STATE_MACHINE", compactStateMachineArn);
         schedule = function(

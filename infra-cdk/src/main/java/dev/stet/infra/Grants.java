@@ -60,7 +60,8 @@ final class Grants {
     /** To land objects whole and to read them back. Whoever may not list is not told that an object is absent, which is what a lost answer is about. */
     List<Grant> land() {
         return Grant.all(
-                List.of(objects("LandObjects", settings.sinkBuckets(), SINK, "s3:PutObject", "s3:GetObject")), listSink());
+                List.of(objects("LandObjects", settings.sinkBuckets(), SINK, "s3:PutObject", "s3:GetObject")),
+                listSink());
     }
 
     /** To end uploads at the sink that nobody completes. */

@@ -53,7 +53,9 @@ final class LeastPrivilegeTest {
         for (RolePolicy policy : policies) {
             for (Template.Statement statement : policy.statements()) {
                 for (String action : statement.actions()) {
-                    if (!ofTheService(statement) && Permissions.reason(policy, statement, action, recorded).isEmpty()) {
+                    if (!ofTheService(statement)
+                            && Permissions.reason(policy, statement, action, recorded)
+                                    .isEmpty()) {
                         spare.add(policy.handler() + " " + statement.sid() + " " + action);
                     }
                 }

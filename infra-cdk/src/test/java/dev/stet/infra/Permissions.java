@@ -19,7 +19,8 @@ final class Permissions {
             "CallFunctions", "the states or schedules that call functions",
             "StartChildren", "a Distributed Map starts its children as executions of its own machine",
             "FollowChildren", "it waits for them and stops them with the run",
-            "ItemsAndResults", "it reads its items (ItemReader) and writes what came of them (ResultWriter), large ones in parts",
+            "ItemsAndResults",
+                    "it reads its items (ItemReader) and writes what came of them (ResultWriter), large ones in parts",
             "StartCompaction", "state Land, startExecution.sync",
             "FollowCompaction", "state Land waits for it and stops it with the run",
             "HearOfCompaction", "by this rule of the service it hears of the end"));
@@ -70,7 +71,12 @@ final class Permissions {
             if (OF_SERVICES.containsKey(s.sid())) {
                 row(page, role, String.join(", ", s.actions()), s, OF_SERVICES.get(s.sid()));
             } else if (s.resources().contains("*")) {
-                row(page, role, String.join(", ", s.actions()), s, "delivery of logs and traces; these actions know no resources");
+                row(
+                        page,
+                        role,
+                        String.join(", ", s.actions()),
+                        s,
+                        "delivery of logs and traces; these actions know no resources");
             }
         }
         return page.toString();
@@ -80,7 +86,12 @@ final class Permissions {
         for (Template.Statement s : policy.statements()) {
             if (!LeastPrivilegeTest.ofTheService(s)) {
                 for (String action : s.actions()) {
-                    row(page, policy.handler(), action, s, reason(policy, s, action, recorded).orElse("nothing"));
+                    row(
+                            page,
+                            policy.handler(),
+                            action,
+                            s,
+                            reason(policy, s, action, recorded).orElse("nothing"));
                 }
             }
         }

@@ -46,7 +46,8 @@ record RolePolicy(String handler, List<Template.Statement> statements) {
             throw new AssertionError("not understood: " + statement.json());
         }
         return statement.actions().contains(action)
-                && statement.resources().stream().anyMatch(r -> glob(r).matcher(arn).matches());
+                && statement.resources().stream()
+                        .anyMatch(r -> glob(r).matcher(arn).matches());
     }
 
     RolePolicy without(Template.Statement statement) {
