@@ -25,6 +25,8 @@ import dev.stet.serve.TokenCheck;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -114,6 +116,30 @@ class ServeTest {
         registry.close();
         http.close();
         assertThat(faults).isEmpty();
+    }
+
+    /** A page may send what it likes to any address that the browser reaches. */
+    @Test
+    void withoutAuthorisationNoPageOfABrowserIsAnswered() throws Exception {
+        try (RegistryServer open =
+                RegistryServer.start(0, new RegistryApi(registry.service(), faults::add), Guard.open())) {
+            assertThat(statusAt(open.address(), "127.0.0.1", "")).isEqualTo(200);
+            assertThat(statusAt(open.address(), "localhost", "")).isEqualTo(200);
+            assertThat(statusAt(open.address(), "127.0.0.1", "Origin: http://evil.example\r\n"))
+                    .isEqualTo(403);
+            assertThat(statusAt(open.address(), "evil.example", "")).isEqualTo(403);
+        }
+    }
+
+    /** By hand, since clients do not let a caller choose the host that they name. */
+    private static int statusAt(URI address, String host, String header) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
+            String request = "POST /ListRuns HTTP/1.1\r\nHost: " + host + ":" + address.getPort() + "\r\n" + header
+                    + "Content-Length: 2\r\nConnection: close\r\n\r\n{}";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+            return Integer.parseInt(answer.substring(9));
+        }
     }
 
     private void restart() throws Exception {

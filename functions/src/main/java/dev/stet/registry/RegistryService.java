@@ -207,12 +207,15 @@ public final class RegistryService {
         if (run.status().ended()) {
             throw ended(run);
         }
+        RunStatus status = RunStatus.valueOf(text(request, "status"));
+        Optional<String> message = request.optional("message").map(JsonNode::asString);
+        String told = "reported by another engine" + message.map(m -> ": " + m).orElse("");
         Run after = runs.finish(
                 run.runId(),
-                RunStatus.valueOf(text(request, "status")),
-                request.optional("message").map(JsonNode::asString),
-                Optional.of(
-                        new Run.Outcome(RunTotals.NONE, Optional.empty(), Optional.of("reported by another engine"))));
+                status,
+                // A message that comes with success is no error.
+                message.filter(m -> status == RunStatus.FAILED),
+                Optional.of(new Run.Outcome(RunTotals.NONE, Optional.empty(), Optional.of(told))));
         return view(after);
     }
 

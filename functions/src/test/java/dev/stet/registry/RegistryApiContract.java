@@ -355,6 +355,32 @@ abstract class RegistryApiContract {
     }
 
     @Test
+    void aMessageThatComesWithSuccessIsNoError() {
+        done(Action.CreatePipeline, ORDERS);
+        String runId = started("orders-bronze");
+        Answer reported = done(
+                Action.ReportRun,
+                "{\"runId\": \"" + runId + "\", \"status\": \"SUCCEEDED\", \"message\": \"12 tables\"}");
+        assertThat(reported.json().has("lastError")).isFalse();
+        assertThat(reported.text("report")).endsWith("12 tables");
+    }
+
+    @Test
+    void aSinkInItsSourceAndAPasswordInAPlaceAreRefusedAtOnce() {
+        String transform = "\"transform\": {\"namespace\": \"n\"}";
+        refused(
+                Action.CreatePipeline,
+                "{\"name\": \"p\", \"source\": \"s3://b/raw/\", \"sink\": \"s3://b/raw/out/\", " + transform + "}",
+                ErrorCode.InvalidRequest,
+                "sink");
+        refused(
+                Action.CreatePipeline,
+                "{\"name\": \"p\", \"source\": \"postgres://me:secret@orders/db\", \"sink\": \"iceberg://lake/orders\"}",
+                ErrorCode.InvalidRequest,
+                "source");
+    }
+
+    @Test
     void aRunOfAnotherEngineStaysRunningUntilItIsReportedOnce() {
         done(Action.CreatePipeline, ORDERS);
         String runId = started("orders-bronze");
