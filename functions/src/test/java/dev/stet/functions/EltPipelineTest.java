@@ -72,8 +72,9 @@ final class EltPipelineTest {
 
     @Test
     void theSampleEventsAreServedInTheirOrder() throws Exception {
-        for (String name : List.of("create", "update", "delete")) {
-            ObjectNode event = Json.ours(Files.readString(Path.of("..", "events", "elt-pipeline-" + name + ".json")));
+        for (String name :
+                List.of("elt-pipeline-create.json", "elt-pipeline-update.json", "elt-pipeline-delete.json")) {
+            ObjectNode event = Json.ours(Files.readString(Path.of("..", "events", name)));
             assertThat(answer(event).get("Status").asString()).as(name).isEqualTo("SUCCESS");
         }
         assertThatThrownBy(() -> described("gdpr")).isInstanceOf(RegistryException.class);

@@ -56,7 +56,8 @@ final class StopTest {
         Functions functions = cloud.inProcess();
         AtomicInteger copies = new AtomicInteger();
         Functions stopping = (name, payload) -> {
-            if (name.equals("copy") && copies.incrementAndGet() == 2) {
+            // So small an archive is one task: its worker finds the stop when it looks first.
+            if (name.equals("copy") && copies.incrementAndGet() == 1) {
                 try {
                     Run _ = cloud.registry().stop(run.runId());
                 } catch (Exception e) {
