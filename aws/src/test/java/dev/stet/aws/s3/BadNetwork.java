@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /** What happens to requests to S3 and DynamoDB by a seed, and the death of the process that sends them. Thread-safe. */
@@ -39,23 +40,30 @@ final class BadNetwork implements FaultProxy.Fault {
         /** The body comes in pieces, with pauses. */
         SLOW_BODY,
         /** The sender hears nothing; it arrives when others have done the work. */
-        LATE
+        LATE,
+        /** The process is no more. Nothing of it arrives; a refusal tells what still runs of it in this JVM not to wait. */
+        DEATH
     }
 
     private static final Answer DYNAMO_ERROR = dynamo(500, "InternalServerError");
     private static final Answer DYNAMO_THROTTLED = dynamo(400, "ProvisionedThroughputExceededException");
 
+    private static final Answer DYNAMO_DEAD = dynamo(400, "ValidationException");
+    /** What moves records or makes them count is hit more often. */
+    private static final Set<String> WORK = Set.of("GET", "PUT", "PART", "COMPLETE", "TransactWriteItems");
+
+    private static final double AT_WORK = 0.12;
+    private static final double ELSE = 0.02;
+
     private final SplittableRandom random;
-    private final double probability;
     private final Map<Event, Integer> met = new EnumMap<>(Event.class);
     private final List<Hop> late = new ArrayList<>();
     private int burst;
     private long untilDeath;
 
     /** @param untilDeath so many requests pass, then none: the process is dead */
-    BadNetwork(long seed, double probability, long untilDeath) {
+    BadNetwork(long seed, long untilDeath) {
         this.random = new SplittableRandom(seed);
-        this.probability = probability;
         this.untilDeath = untilDeath;
     }
 
@@ -65,11 +73,11 @@ final class BadNetwork implements FaultProxy.Fault {
         Optional<Event> event;
         synchronized (this) {
             if (untilDeath-- <= 0) {
-                event = Optional.of(Event.CUT_BEFORE);
+                event = Optional.of(Event.DEATH);
             } else {
                 event = next(hop, dynamo);
-                event.ifPresent(e -> met.merge(e, 1, Integer::sum));
             }
+            event.ifPresent(e -> met.merge(e, 1, Integer::sum));
         }
         if (event.isPresent()) {
             happen(event.get(), hop, dynamo);
@@ -83,7 +91,7 @@ final class BadNetwork implements FaultProxy.Fault {
             burst--;
             return Optional.of(Event.THROTTLED);
         }
-        if (random.nextDouble() >= probability) {
+        if (random.nextDouble() >= (WORK.contains(hop.action()) ? AT_WORK : ELSE)) {
             return Optional.empty();
         }
         List<Event> can = Arrays.stream(Event.values())
@@ -104,6 +112,7 @@ final class BadNetwork implements FaultProxy.Fault {
      */
     private static boolean possible(Event event, Hop hop, boolean dynamo) {
         return switch (event) {
+            case DEATH -> false;
             case ERROR_INSIDE_200 -> hop.is("COMPLETE");
             case CONFLICT -> hop.is("COMPLETE") || hop.is("PUT");
             case SHORT_BODY, SLOW_BODY -> hop.is("GET");

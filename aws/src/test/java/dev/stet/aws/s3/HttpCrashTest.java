@@ -42,6 +42,8 @@ class HttpCrashTest {
     private final ManualClock clock = new ManualClock();
     private final Map<Event, Integer> met = new EnumMap<>(Event.class);
     private int late;
+    private long toS3;
+    private long toDynamo;
 
     @BeforeEach
     void fewAttempts() {
@@ -64,12 +66,11 @@ class HttpCrashTest {
             ledgers.create(table);
             while (rounds == 0 || System.nanoTime() < end) {
                 new Round(FIRST_SEED + rounds, s3, dynamo, ledgers).play();
-                s3.forget();
-                dynamo.forget();
                 rounds++;
             }
         }
-        System.out.println(rounds + " rounds of faults over HTTP, met: " + met + ", arrived late: " + late);
+        System.out.println(rounds + " rounds of faults over HTTP, " + toS3 + " requests to S3 and " + toDynamo
+                + " to DynamoDB, met: " + met + ", arrived late: " + late);
         assertThat(met).isNotEmpty();
     }
 
@@ -108,8 +109,8 @@ class HttpCrashTest {
             List<String> story = new ArrayList<>();
             for (int bad = 0; bad < BAD_RUNS; bad++) {
                 // Half of the processes die in their middle.
-                long untilDeath = random.nextBoolean() ? 5 + random.nextInt(120) : Long.MAX_VALUE;
-                BadNetwork network = new BadNetwork(random.nextLong(), 0.04, untilDeath);
+                long untilDeath = random.nextBoolean() ? 5 + random.nextInt(150) : Long.MAX_VALUE;
+                BadNetwork network = new BadNetwork(random.nextLong(), untilDeath);
                 networks.add(network);
                 Run run = run(network);
                 story.add(run.exit() + " " + network.met());
@@ -136,7 +137,8 @@ class HttpCrashTest {
             s3.meets(network);
             dynamo.meets(network);
             s3.forget();
-            return Run.at(
+            dynamo.forget();
+            Run run = Run.at(
                     clock,
                     Run.pipeline(
                             S3Server.location(s3.endpoint(), devices, "raw/"),
@@ -146,6 +148,9 @@ class HttpCrashTest {
                     Run.options(new LedgerPlace.Table(table), Optional.empty()),
                     () -> server.stores(options),
                     ledgers);
+            toS3 += s3.hops().size();
+            toDynamo += dynamo.hops().size();
+            return run;
         }
 
         private String about(List<String> story) {
