@@ -128,6 +128,13 @@ final class BadNetwork implements FaultProxy.Fault {
 
     private void happen(Event event, Hop hop, boolean dynamo) throws IOException {
         switch (event) {
+            case DEATH -> {
+                if (dynamo) {
+                    hop.relay(DYNAMO_DEAD);
+                } else {
+                    error(400, "Dead", "The process was killed.").meets(hop);
+                }
+            }
             case CUT_BEFORE, LATE -> hop.cut();
             case CUT_AFTER -> {
                 Answer unheard = hop.fetch();
