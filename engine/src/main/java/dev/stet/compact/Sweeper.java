@@ -3,7 +3,10 @@ package dev.stet.compact;
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitState;
 import dev.stet.ledger.Compaction;
+import dev.stet.ledger.Fingerprint;
 import dev.stet.ledger.Ledger;
+import dev.stet.ledger.Page;
+import dev.stet.ledger.PartialCopy;
 import dev.stet.stage.StagingKeys;
 import dev.stet.store.KeyRange;
 import dev.stet.store.ObjectListing;
@@ -62,6 +65,7 @@ public final class Sweeper {
         Optional<Compaction> latest = ledger.latestCompaction();
         long done =
                 latest.map(c -> c.done() ? c.generation() : c.generation() - 1).orElse(0L);
+        abandonStaleParts();
         for (Commit c : matching(CommitState.ABANDONED, c -> !c.swept())) {
             deleteBundle(c);
         }
@@ -76,6 +80,24 @@ public final class Sweeper {
                 // Once more: a late request of its worker may have begun an upload after the first sweep.
                 deleteStaged(c);
                 ledger.forget(c.id());
+            }
+        }
+    }
+
+    /** Of objects that were copied some other way, or replaced, since their copying in parts began; and of those that nobody has worked on for long. */
+    private void abandonStaleParts() throws IOException {
+        List<PartialCopy> all = new ArrayList<>();
+        ledger.forEachPartialCopy(all::add);
+        for (PartialCopy p : all) {
+            Page page = ledger.pageOf(p.key());
+            boolean asItWas =
+                    page.entries().identityOf(Fingerprint.ofKey(p.key())).equals(p.before());
+            if (!asItWas || p.changedAt() < clock.millis() - TOMBSTONE.toMillis()) {
+                try {
+                    Ledger.Outcome _ = ledger.abandonPartialCopy(p);
+                } catch (UnknownOutcomeException e) {
+                    // Whether its parts are ABANDONED, the next sweep sees.
+                }
             }
         }
     }

@@ -8,6 +8,7 @@ import dev.stet.ledger.Ledger;
 import dev.stet.ledger.LedgerException;
 import dev.stet.ledger.Page;
 import dev.stet.ledger.PageUpdate;
+import dev.stet.ledger.PartialCopy;
 import dev.stet.ledger.PipelineRow;
 import dev.stet.store.KeyOrder;
 import dev.stet.store.UnknownOutcomeException;
@@ -88,6 +89,55 @@ public final class Committer {
         }
         throw new LedgerException("the ledger's pages keep changing under commit " + id
                 + ": too many runs work on the same objects; end some of them");
+    }
+
+    /** Adds a part to an object that is copied in several commits. The last of {@code next} is the one to commit. */
+    Result commitPart(CommitDetails details, PartialCopy next) throws IOException {
+        String id = next.commits().getLast();
+        if (untilCertain(() -> ledger.commitPart(details, next)) == Ledger.Outcome.APPLIED) {
+            return Result.COMMITTED;
+        }
+        Optional<CommitState> state = ledger.find(id).map(Commit::state);
+        boolean mine =
+                state.isPresent() && state.get() != CommitState.UPLOADING && state.get() != CommitState.ABANDONED;
+        if (mine) {
+            return Result.COMMITTED;
+        }
+        boolean _ = abandon(id);
+        return Result.LOST;
+    }
+
+    /** Makes an object in parts count, with this commit as its last. */
+    Result commitLast(String id, CommitDetails details, CopiedObject object, PartialCopy copy) throws IOException {
+        for (int conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
+            boolean stillMine =
+                    ledger.partialCopy(copy.key()).map(PartialCopy::version).equals(Optional.of(copy.version()));
+            Optional<List<PageUpdate>> page = stillMine ? route(List.of(object)) : Optional.empty();
+            if (page.isEmpty()) {
+                Optional<Result> settled = settled(id);
+                if (settled.isPresent()) {
+                    return settled.get();
+                }
+                return abandon(id) ? Result.LOST : settled(id).orElse(Result.LOST);
+            }
+            PageUpdate update = page.get().getFirst();
+            if (untilCertain(() -> ledger.commitLast(id, details, update, copy)) == Ledger.Outcome.APPLIED) {
+                return Result.COMMITTED;
+            }
+            Optional<Result> settled = settled(id);
+            if (settled.isPresent()) {
+                return settled.get();
+            }
+            backoff.pause(conflicts);
+        }
+        throw new LedgerException("the ledger's pages keep changing under commit " + id
+                + ": too many runs work on the same objects; end some of them");
+    }
+
+    /** Gives up an object in parts. @return false when others were at work on it meanwhile: look again */
+    boolean abandonPartialCopy(PartialCopy copy) throws IOException {
+        return untilCertain(() -> ledger.abandonPartialCopy(copy)) == Ledger.Outcome.APPLIED
+                || ledger.partialCopy(copy.key()).isEmpty();
     }
 
     /** UPLOADING → ABANDONED. @return whether it is ABANDONED now, by this call or before */

@@ -1,24 +1,21 @@
 package dev.stet.copy;
 
-import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitDetails;
 import dev.stet.ledger.Ledger;
 import dev.stet.record.Framer;
-import dev.stet.record.Reason;
 import dev.stet.route.Router;
 import dev.stet.stage.BundleBuilder;
 import dev.stet.stage.BundleSummary;
 import dev.stet.stage.StagingKeys;
+import dev.stet.store.KeyOrder;
 import dev.stet.store.ObjectStore;
 import dev.stet.store.SourceReads;
 import dev.stet.store.SourceStore;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Works tasks off: stages the records of a task's objects in one bundle and commits it. One thread; reused from task to task. */
 public final class CopyWorker {
@@ -33,6 +30,7 @@ public final class CopyWorker {
     private final CopyMeter meter;
     private final Framer framer;
     private final Router router;
+    private final PartCopier parts;
 
     public CopyWorker(
             SourceStore source,
@@ -55,6 +53,8 @@ public final class CopyWorker {
         this.meter = meter;
         this.framer = settings.framer().get();
         this.router = settings.router().get();
+        this.parts =
+                new PartCopier(source, staging, ledger, committer, ids, leases, clock, settings, meter, framer, router);
     }
 
     /**
@@ -64,13 +64,28 @@ public final class CopyWorker {
      */
     public List<TodoObject> work(CopyTask task) throws IOException {
         List<TodoObject> left = new ArrayList<>();
-        List<TodoObject> todo = task.objects();
+        List<TodoObject> todo = new ArrayList<>();
+        List<TodoObject> large = new ArrayList<>();
+        for (TodoObject o : task.objects()) {
+            (PartCopier.takes(o.info(), settings.parts()) ? large : todo).add(o);
+        }
+        workWhole(todo, left);
+        for (TodoObject o : large) {
+            if (!parts.copy(o)) {
+                left.add(o);
+            }
+        }
+        left.sort(Comparator.comparing(o -> o.info().key(), KeyOrder.UTF8));
+        return left;
+    }
+
+    private void workWhole(List<TodoObject> objects, List<TodoObject> left) throws IOException {
+        List<TodoObject> todo = objects;
         while (!todo.isEmpty()) {
             Attempt attempt = attempt(todo);
             left.addAll(attempt.left);
             todo = attempt.lost ? lookAgain(attempt.mine) : List.of();
         }
-        return left;
     }
 
     /** One commit, and what became of it. */
@@ -87,7 +102,7 @@ public final class CopyWorker {
     private Attempt attempt(List<TodoObject> todo) throws IOException {
         String id = ids.next();
         Attempt attempt = new Attempt();
-        Begun begun = new Begun(id);
+        BegunCommit begun = new BegunCommit(id, committer, leases, clock);
         try (SourceReads reads =
                         source.reads(todo.stream().map(TodoObject::info).toList());
                 BundleBuilder bundle =
@@ -106,7 +121,7 @@ public final class CopyWorker {
                 attempt.left = List.of();
             } finally {
                 leases.release(id);
-                if (!ended && begun.done) {
+                if (!ended && begun.done()) {
                     giveUp(id, bundle);
                 }
             }
@@ -140,10 +155,10 @@ public final class CopyWorker {
         }
     }
 
-    private void finish(String id, Begun begun, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
+    private void finish(String id, BegunCommit begun, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
             throws IOException {
         BundleSummary summary = bundle.complete();
-        checkConservation(id, copier, summary);
+        Conservation.check(id, copier.records(), copier.setAside(), summary);
         begun.ensure();
         CommitDetails details = new CommitDetails(
                 summary.length(),
@@ -173,21 +188,6 @@ public final class CopyWorker {
         }
     }
 
-    /** Invariant 5: what was framed, by the framer's account, is what the slices hold, by theirs. */
-    private static void checkConservation(String id, ObjectCopier copier, BundleSummary summary) {
-        Map<String, Long> setAside = new TreeMap<>(copier.setAside().entrySet().stream()
-                .collect(Collectors.toMap(e -> wireName(e.getKey()), Map.Entry::getValue)));
-        if (!copier.records().equals(summary.records()) || !setAside.equals(new TreeMap<>(summary.quarantined()))) {
-            throw new IllegalStateException(
-                    "commit %s does not hold what was read: framed %s and set aside %s, staged %s and %s"
-                            .formatted(id, copier.records(), setAside, summary.records(), summary.quarantined()));
-        }
-    }
-
-    private static String wireName(Reason reason) {
-        return reason.wireName();
-    }
-
     /** The commit can never count: fence it first, then give its bytes up. If that cannot be said now, the next run's sweeper will. */
     private void giveUp(String id, BundleBuilder bundle) {
         try {
@@ -212,27 +212,5 @@ public final class CopyWorker {
             }
         }
         return again;
-    }
-
-    /** The commit's row is put once, before the first byte is staged. */
-    private final class Begun {
-        private final String id;
-        private boolean done;
-
-        Begun(String id) {
-            this.id = id;
-        }
-
-        void ensure() throws IOException {
-            if (done) {
-                return;
-            }
-            done = true;
-            Commit row = Commit.uploading(id, StagingKeys.bundle(id), leases.until(), clock.millis());
-            leases.keep(id);
-            if (!committer.begin(row)) {
-                throw new CommitLostException(id);
-            }
-        }
     }
 }

@@ -23,7 +23,8 @@ public final class RangeSplitter {
     /** Looks at where in a jump a folder ended: gives its size to a quarter of the jump. */
     private static final int FOLDER_PROBES = 3;
 
-    private static final int CALIBRATE_EVERY = 64;
+    /** Folders next to each other are alike: so many jumps that end one go without a probe. */
+    private static final int PROBE_EVERY = 8;
 
     /** No more keys are counted at once. */
     private static final long MAX_COUNTED = 50_000;
@@ -31,13 +32,21 @@ public final class RangeSplitter {
     private final SourceStore source;
     private final TaskSize size;
     private final BooleanSupplier stop;
+    private final Calibration calibration;
     private long lists;
-    private long pieces;
-    /** Of keys counted to keys guessed. */
-    private double correction = 1;
+    /** About how many keys the last folder had that was probed, and how often that was taken for granted since. */
+    private long folderKeys;
+
+    private int notProbed = PROBE_EVERY;
 
     /** @param stop asked before each look: when true, the rest is left */
     public RangeSplitter(SourceStore source, TaskSize size, BooleanSupplier stop) {
+        this(source, size, stop, new Calibration());
+    }
+
+    /** Shares what is learnt about guesses with others that split the same source. */
+    RangeSplitter(SourceStore source, TaskSize size, BooleanSupplier stop, Calibration calibration) {
+        this.calibration = calibration;
         this.source = source;
         this.size = size;
         this.stop = stop;
@@ -73,20 +82,13 @@ public final class RangeSplitter {
         return Optional.empty();
     }
 
-    /**
-     * Guesses are off by the same factor all over an archive, where its keys leave out numbers (there is no hour 24 to 99). So a piece is counted now and then: the first, the
-     * second, the fourth, …
-     */
     private long calibrated(KeyRange piece, long guess) throws IOException {
-        pieces++;
-        boolean due = Long.bitCount(pieces) == 1 || pieces % CALIBRATE_EVERY == 0;
-        if (!due || guess > MAX_COUNTED) {
-            return Math.max(1, (long) (guess * correction));
+        if (guess > MAX_COUNTED || !calibration.next()) {
+            return calibration.corrected(guess);
         }
-        long counted = count(piece);
-        double factor = (double) counted / guess;
-        correction = pieces == 1 ? factor : (correction + factor) / 2;
-        return counted;
+        long keys = count(piece);
+        calibration.learn(guess, keys);
+        return keys;
     }
 
     private long count(KeyRange piece) throws IOException {
@@ -147,7 +149,11 @@ public final class RangeSplitter {
         if (jump.landed().keys() == 0) {
             return jump;
         }
-        long inFolder = look.keys() + probed(range, look, target, folder, wanted - look.keys());
+        if (notProbed++ >= PROBE_EVERY || folderKeys > wanted) {
+            folderKeys = look.keys() + probed(range, look, target, folder, wanted - look.keys());
+            notProbed = 0;
+        }
+        long inFolder = folderKeys;
         long folders = wanted / inFolder;
         if (folders < 2) {
             return new Jump(jump.to(), inFolder, jump.landed());

@@ -61,7 +61,9 @@ public final class SourcePlanner {
         List<Part> parts = new ArrayList<>();
         RangeSplitter splitter = new RangeSplitter(source, coarse, stop);
         Optional<KeyRange> left = splitter.split(range, r -> parts.add(new Part(r.range())));
-        try (FanOut<Part> out = new FanOut<>("plan", threads, () -> part -> part.split(source, size, stop))) {
+        Calibration calibration = new Calibration();
+        try (FanOut<Part> out =
+                new FanOut<>("plan", threads, () -> part -> part.split(source, size, stop, calibration))) {
             for (Part part : parts) {
                 out.submit(part);
             }
@@ -89,8 +91,9 @@ public final class SourcePlanner {
             this.range = range;
         }
 
-        void split(SourceStore source, TaskSize size, BooleanSupplier stop) throws IOException {
-            RangeSplitter splitter = new RangeSplitter(source, size, stop);
+        void split(SourceStore source, TaskSize size, BooleanSupplier stop, Calibration calibration)
+                throws IOException {
+            RangeSplitter splitter = new RangeSplitter(source, size, stop, calibration);
             left = splitter.split(range, ranges::add);
             lists = splitter.lists();
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Frames JSON: texts one after the other with anything or nothing between them, or in top-level arrays, or in lists inside envelopes (rule book D1 to
@@ -54,15 +55,29 @@ public final class JsonFramer implements Framer {
     }
 
     @Override
-    public FramedBytes frame(InputStream in, RecordHandler handler) throws IOException {
-        window.open(in);
-        spans.begin(handler);
+    public Stretch frame(InputStream in, long offset, RecordHandler handler, BooleanSupplier pause) throws IOException {
+        window.open(in, offset);
+        spans.begin(handler, offset);
         horizon = 0;
         restarts = 0;
         atLineStart = false;
         try {
-            Encodings.check(window);
-            while (skipFraming()) {
+            if (offset == 0) {
+                Encodings.check(window);
+            }
+            long ask = offset + limits.window();
+            while (true) {
+                if (window.offset(window.pos) >= ask) {
+                    if (window.offset(window.pos) >= horizon && pause.getAsBoolean()) {
+                        long at = window.offset(window.pos);
+                        return new Stretch(spans.total(at), at, false);
+                    }
+                    ask = window.offset(window.pos) + limits.window();
+                }
+                if (!skipFraming()) {
+                    long at = window.offset(window.limit);
+                    return new Stretch(spans.total(at), at, true);
+                }
                 if (window.buf[window.pos] == '[') {
                     window.pos++;
                     elements(envelopes);
@@ -70,7 +85,6 @@ public final class JsonFramer implements Framer {
                     value(envelopes);
                 }
             }
-            return spans.total();
         } finally {
             spans.close();
             window.close();

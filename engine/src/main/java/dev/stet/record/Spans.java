@@ -24,9 +24,9 @@ final class Spans {
         this.window = window;
     }
 
-    void begin(RecordHandler to) {
+    void begin(RecordHandler to, long offset) {
         handler = to;
-        end = 0;
+        end = offset;
         open = false;
         recordCount = 0;
         records = 0;
@@ -112,9 +112,9 @@ final class Spans {
         end = window.offset(to);
     }
 
-    /** The counts, once the source was read to its end. */
-    Framer.FramedBytes total() {
-        return new Framer.FramedBytes(recordCount, records, framing + window.offset(window.limit) - end, setAside);
+    /** The counts, once all up to {@code to} was framed. */
+    Framer.FramedBytes total(long to) {
+        return new Framer.FramedBytes(recordCount, records, framing + to - end, setAside);
     }
 
     private static final class NoHandler implements RecordHandler {

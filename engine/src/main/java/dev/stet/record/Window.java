@@ -40,14 +40,15 @@ final class Window {
         this.buf = new byte[limits.window() + PADDING];
     }
 
-    void open(InputStream source) {
+    /** @param offset of the source's first byte */
+    void open(InputStream source, long offset) {
         in = source;
         ended = false;
         limit = 0;
         mark = 0;
         pos = 0;
         hold = NONE;
-        base = 0;
+        base = offset;
         buf[0] = 0;
     }
 

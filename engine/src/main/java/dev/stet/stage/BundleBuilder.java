@@ -134,6 +134,11 @@ public final class BundleBuilder implements Closeable {
     /** The object at hand ended without fault: all of it counts. @param size bytes stored */
     public void endObject(String etag, long size) {
         objects.add(new Manifest.ObjectLine(sources.getLast(), etag, size));
+        endPart();
+    }
+
+    /** What came of the object at hand so far is a part of it that counts; the rest comes with other commits. */
+    public void endPart() {
         for (RunWriter.Written run : pending) {
             counting.add(run.info());
             summary.add(run.summary());

@@ -24,6 +24,18 @@ public interface SourceStore {
         return this::open;
     }
 
+    /** As {@link #open(ObjectInfo)}, from {@code offset} of the stored bytes on. */
+    default ObjectRead open(ObjectInfo object, long offset) throws IOException {
+        ObjectRead read = open(object);
+        try {
+            read.body().skipNBytes(offset);
+            return read;
+        } catch (IOException | RuntimeException e) {
+            read.close();
+            throw e;
+        }
+    }
+
     /** The object's identity, found by reading its content where the listing does not tell it. */
     ObjectIdentity identify(ObjectInfo object) throws IOException;
 

@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.function.Supplier;
 
 /** What a framer handed over for one source; the source and its spans as Latin-1 text, one char a byte. */
 record Framed(List<Item> items, Framer.FramedBytes bytes, String source) {
@@ -57,6 +59,34 @@ record Framed(List<Item> items, Framer.FramedBytes bytes, String source) {
         Collector collector = new Collector(fields);
         try {
             return new Framed(collector.items, framer.frame(in, collector), new String(source, ISO_8859_1));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In stretches that end wherever the framer may pause and the random says so; each has a framer of its own, as another worker has. */
+    static Framed inStretches(Supplier<? extends Framer> framers, int fields, byte[] source, Random random) {
+        Collector collector = new Collector(fields);
+        try {
+            Framer.FramedBytes sum = new Framer.FramedBytes(0, 0, 0, 0);
+            long offset = 0;
+            boolean ended = false;
+            while (!ended) {
+                InputStream in = new ByteArrayInputStream(source, (int) offset, source.length - (int) offset);
+                Framer.Stretch stretch = framers.get().frame(in, offset, collector, () -> random.nextInt(3) == 0);
+                Framer.FramedBytes b = stretch.bytes();
+                if (b.total() != stretch.offset() - offset || (!stretch.ended() && stretch.offset() == offset)) {
+                    throw new AssertionError(stretch + " from " + offset);
+                }
+                sum = new Framer.FramedBytes(
+                        sum.recordCount() + b.recordCount(),
+                        sum.records() + b.records(),
+                        sum.framing() + b.framing(),
+                        sum.setAside() + b.setAside());
+                offset = stretch.offset();
+                ended = stretch.ended();
+            }
+            return new Framed(collector.items, sum, new String(source, ISO_8859_1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -134,6 +134,36 @@ class FramingPropertyTest {
     }
 
     @Test
+    void stretches_of_any_source_give_what_one_call_gives() {
+        int stretches = 0;
+        for (Limits limits : List.of(new Limits(1, 1, 40, 8, 2), new Limits(7, 40, 200, 150, 64))) {
+            for (int seed = 0; seed < 1_500; seed++) {
+                RandomJson json = new RandomJson(seed, false);
+                String source = source(json, new ArrayList<>());
+                if (seed % 2 == 0) {
+                    source = mutate(source, json.random(), 1 + json.random().nextInt(4));
+                }
+                if (isUtf16(source)) {
+                    continue;
+                }
+                Framed once = frame(framer(limits), source);
+                int[] framers = {0};
+                Framed parts = Framed.inStretches(
+                        () -> {
+                            framers[0]++;
+                            return framer(limits);
+                        },
+                        PATHS.size(),
+                        Framed.latin1(source),
+                        new Random(seed));
+                assertThat(parts).as("seed %d: %s", seed, source).isEqualTo(once);
+                stretches += framers[0] - 1;
+            }
+        }
+        assertThat(stretches).isGreaterThan(3_000);
+    }
+
+    @Test
     void any_split_of_any_source_gives_the_same() {
         Random sizes = new Random(1);
         for (Limits limits : List.of(Limits.DEFAULT, TINY, new Limits(1, 1, 40, 8, 2), new Limits(64, 64, 80, 60, 5))) {
@@ -256,7 +286,7 @@ class FramingPropertyTest {
 
     private static Window openWindow(String source) {
         Window window = new Window(Limits.DEFAULT, to -> {});
-        window.open(new ByteArrayInputStream(Framed.latin1(source)));
+        window.open(new ByteArrayInputStream(Framed.latin1(source)), 0);
         return window;
     }
 

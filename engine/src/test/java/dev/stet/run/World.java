@@ -14,6 +14,7 @@ import dev.stet.copy.CommitIds;
 import dev.stet.copy.Committer;
 import dev.stet.copy.CopyWorker;
 import dev.stet.copy.LeaseKeeper;
+import dev.stet.copy.PartLimits;
 import dev.stet.copy.ScanLimits;
 import dev.stet.copy.WorkerSettings;
 import dev.stet.faults.FaultPlan;
@@ -51,6 +52,9 @@ final class World {
     final InMemoryStore staging = new InMemoryStore();
     final InMemoryStore sink = new InMemoryStore();
     final Ledger ledger;
+    /** So small that most partitions land in several objects. */
+    long maxObjectBytes = 300;
+
     private final Clock clock;
     private final Map<String, DigestBuilder> truth = new TreeMap<>();
 
@@ -149,7 +153,13 @@ final class World {
                     stage,
                     to,
                     new CompactorSettings(
-                            PIPELINE, 300, false, 1, 1 << 20, new TaskLimits(1 << 20, 3, 1_000), () -> false),
+                            PIPELINE,
+                            maxObjectBytes,
+                            false,
+                            1,
+                            1 << 20,
+                            new TaskLimits(1 << 20, 3, 1_000),
+                            () -> false),
                     meter);
         }
 
@@ -185,6 +195,10 @@ final class World {
 
         /** A stateless worker of a fan-out. */
         TaskCopier copier(int threads, BooleanSupplier stop) {
+            return copier(threads, stop, PartLimits.NONE);
+        }
+
+        TaskCopier copier(int threads, BooleanSupplier stop, PartLimits parts) {
             CommitIds ids = new CommitIds(clock, new SecureRandom());
             LeaseKeeper leases = LeaseKeeper.onDemand(rows, clock);
             return new TaskCopier(
@@ -194,7 +208,7 @@ final class World {
                     key -> true,
                     LIMITS,
                     threads,
-                    workerSettings(stop),
+                    workerSettings(stop, parts),
                     ids,
                     leases,
                     clock,
@@ -202,19 +216,24 @@ final class World {
         }
 
         private WorkerSettings workerSettings(BooleanSupplier stop) {
+            return workerSettings(stop, PartLimits.NONE);
+        }
+
+        private WorkerSettings workerSettings(BooleanSupplier stop, PartLimits parts) {
             return new WorkerSettings(
                     () -> new JsonFramer(new Router(ROUTING).paths(), Optional.empty()),
                     () -> new Router(ROUTING),
                     SliceCodec.NONE,
                     400 << 10,
                     staged -> false,
-                    stop);
+                    stop,
+                    parts);
         }
 
         /** The same compaction, in steps. */
         CompactionSteps steps(TaskLimits limits, BooleanSupplier stop) {
             return new CompactionSteps(
-                    rows, stage, to, new CompactorSettings(PIPELINE, 300, false, 1, 1 << 20, limits, stop));
+                    rows, stage, to, new CompactorSettings(PIPELINE, maxObjectBytes, false, 1, 1 << 20, limits, stop));
         }
 
         Sweeper sweeper() {

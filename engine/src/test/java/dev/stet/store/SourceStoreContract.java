@@ -69,6 +69,21 @@ public abstract class SourceStoreContract {
     }
 
     @Test
+    void readsFromAnOffsetOn() throws IOException {
+        byte[] content = new byte[300_000];
+        new Random(5).nextBytes(content);
+        put("k", content);
+        ObjectInfo info = source().head("k").orElseThrow();
+        for (long offset : new long[] {0, 1, 131_072, 299_999}) {
+            try (ObjectRead read = source().open(info, offset)) {
+                assertThat(read.body().readAllBytes())
+                        .isEqualTo(java.util.Arrays.copyOfRange(content, (int) offset, content.length));
+                assertThat(read.finish().size()).isEqualTo(300_000);
+            }
+        }
+    }
+
+    @Test
     void readsObjectsOfOddNames() throws IOException {
         putAll(ODD_KEYS);
         for (ObjectInfo object : objects(KeyRange.ALL)) {

@@ -41,7 +41,14 @@ final class ResumingBody extends InputStream {
     private long lastBreak;
     private int breaks;
 
-    ResumingBody(long size, Optional<ResponseInputStream<GetObjectResponse>> first, Opener opener, GivingUp givingUp) {
+    /** @param position of the first body's first byte in the object */
+    ResumingBody(
+            long position,
+            long size,
+            Optional<ResponseInputStream<GetObjectResponse>> first,
+            Opener opener,
+            GivingUp givingUp) {
+        this.position = position;
         this.size = size;
         this.stream = first;
         this.opener = opener;

@@ -65,9 +65,15 @@ public final class S3Source implements SourceStore {
 
     @Override
     public ObjectRead open(ObjectInfo object) throws IOException {
+        return open(object, 0);
+    }
+
+    @Override
+    public ObjectRead open(ObjectInfo object, long offset) throws IOException {
         String full = keys.full(object.key());
-        ResponseInputStream<GetObjectResponse> first = get(object, full, 0);
+        ResponseInputStream<GetObjectResponse> first = get(object, full, offset);
         ResumingBody body = new ResumingBody(
+                offset,
                 object.size(),
                 Optional.of(first),
                 from -> get(object, full, from),

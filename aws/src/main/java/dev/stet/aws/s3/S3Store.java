@@ -83,6 +83,7 @@ public final class S3Store implements ObjectStore {
         ResponseInputStream<GetObjectResponse> first = get(full, offset, length, Optional.empty());
         Optional<String> etag = Optional.ofNullable(first.response().eTag());
         return new ResumingBody(
+                0,
                 length,
                 Optional.of(first),
                 from -> get(full, offset + from, length - from, etag),
