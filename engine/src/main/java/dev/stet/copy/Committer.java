@@ -111,7 +111,7 @@ public final class Committer {
     Result commitLast(String id, CommitDetails details, CopiedObject object, PartialCopy copy) throws IOException {
         for (int conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
             boolean stillMine =
-                    ledger.partialCopy(copy.key()).map(PartialCopy::version).equals(Optional.of(copy.version()));
+                    ledger.partialCopy(copy.key()).map(PartialCopy::commits).equals(Optional.of(copy.commits()));
             Optional<List<PageUpdate>> page = stillMine ? route(List.of(object)) : Optional.empty();
             if (page.isEmpty()) {
                 Optional<Result> settled = settled(id);

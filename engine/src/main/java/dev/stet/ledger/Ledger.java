@@ -61,20 +61,20 @@ public interface Ledger extends AutoCloseable {
     void forEachPartialCopy(Consumer<PartialCopy> action) throws IOException;
 
     /**
-     * One part more: the object's row still at the version of {@code next} (absent for 0) and its last commit still UPLOADING, or nothing. The row is stored under the
-     * next version, the commit turns PARTIAL with its details.
+     * One part more: the object's row still ends with the last commit but one of {@code next} (is absent where there is none) and the last is still UPLOADING, or nothing.
+     * The row is stored as {@code next}, the commit turns PARTIAL with its details.
      *
      * @throws IllegalArgumentException for more than {@link #MAX_PARTIAL_COMMITS}
      */
     Outcome commitPart(CommitDetails details, PartialCopy next) throws IOException;
 
     /**
-     * The commit point of an object in parts: the page and the object's row still at their versions, every one of its commits PARTIAL, {@code commitId} UPLOADING, or nothing.
+     * The commit point of an object in parts: the page still at its version, the object's row still with that last commit, every one of its commits PARTIAL, {@code commitId} UPLOADING, or nothing.
      * All of them turn COMMITTED at once, the entry is put, the row goes.
      */
     Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy) throws IOException;
 
-    /** Gives up an object in parts: all its commits PARTIAL → ABANDONED, its row goes. Refused unless the row is at that version. */
+    /** Gives up an object in parts: all its commits PARTIAL → ABANDONED, its row goes. Refused unless the row still has that last commit. */
     Outcome abandonPartialCopy(PartialCopy copy) throws IOException;
 
     /** UPLOADING → ABANDONED, fencing its writer. Refused otherwise. */

@@ -35,7 +35,7 @@ public final class SqliteLedger implements Ledger {
             CREATE INDEX IF NOT EXISTS commits_by_state ON commits (state, id);
             CREATE TABLE IF NOT EXISTS partial_copy (
               source TEXT NOT NULL, key BLOB NOT NULL, etag TEXT NOT NULL, size INTEGER NOT NULL, before INTEGER, commits TEXT NOT NULL,
-              "offset" INTEGER NOT NULL, stored INTEGER NOT NULL, version INTEGER NOT NULL, changed_at INTEGER NOT NULL,
+              "offset" INTEGER NOT NULL, stored INTEGER NOT NULL, last TEXT NOT NULL, changed_at INTEGER NOT NULL,
               PRIMARY KEY (source, key)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS compaction (
               generation INTEGER NOT NULL PRIMARY KEY, done INTEGER NOT NULL, header_key TEXT NOT NULL);
@@ -229,7 +229,6 @@ public final class SqliteLedger implements Ledger {
                 List.of(r.getString("commits").split(" ", -1)),
                 r.getLong("offset"),
                 r.getBoolean("stored"),
-                r.getLong("version"),
                 r.getLong("changed_at"));
     }
 
@@ -242,20 +241,22 @@ public final class SqliteLedger implements Ledger {
     }
 
     private boolean putPartialCopy(PartialCopy next) throws SQLException {
-        String sql = next.version() == 0
-                ? "INSERT INTO partial_copy (commits, \"offset\", stored, changed_at, source, key, version, etag, size, before)"
-                        + " VALUES (?, ?, ?, ?, ?, ?, ? + 1, ?, ?, ?) ON CONFLICT DO NOTHING"
-                : "UPDATE partial_copy SET commits = ?, \"offset\" = ?, stored = ?, changed_at = ?, version = version + 1"
-                        + " WHERE source = ? AND key = ? AND version = ?";
+        String sql = next.partBefore().isEmpty()
+                ? "INSERT INTO partial_copy (commits, \"offset\", stored, changed_at, last, source, key, etag, size, before)"
+                        + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+                : "UPDATE partial_copy SET commits = ?, \"offset\" = ?, stored = ?, changed_at = ?, last = ?"
+                        + " WHERE source = ? AND key = ? AND last = ?";
         try (PreparedStatement s = connection.prepareStatement(sql)) {
             s.setString(1, String.join(" ", next.commits()));
             s.setLong(2, next.offset());
             s.setBoolean(3, next.stored());
             s.setLong(4, clock.millis());
-            s.setString(5, source);
-            s.setBytes(6, SqlText.utf8(next.key()));
-            s.setLong(7, next.version());
-            if (next.version() == 0) {
+            s.setString(5, next.commits().getLast());
+            s.setString(6, source);
+            s.setBytes(7, SqlText.utf8(next.key()));
+            if (next.partBefore().isPresent()) {
+                s.setString(8, next.partBefore().get());
+            } else {
                 s.setString(8, next.etag());
                 s.setLong(9, next.size());
                 s.setObject(10, next.before().isPresent() ? next.before().getAsLong() : null);
@@ -284,10 +285,10 @@ public final class SqliteLedger implements Ledger {
     /** The row goes, if it is at that version, and all its commits go on to that state. */
     private boolean endPartialCopy(PartialCopy copy, CommitState state) throws SQLException {
         try (PreparedStatement s =
-                connection.prepareStatement("DELETE FROM partial_copy WHERE source = ? AND key = ? AND version = ?")) {
+                connection.prepareStatement("DELETE FROM partial_copy WHERE source = ? AND key = ? AND last = ?")) {
             s.setString(1, source);
             s.setBytes(2, SqlText.utf8(copy.key()));
-            s.setLong(3, copy.version());
+            s.setString(3, copy.commits().getLast());
             if (s.executeUpdate() != 1) {
                 return false;
             }

@@ -104,14 +104,14 @@ public final class InMemoryLedger implements Ledger {
         all.forEach(action);
     }
 
-    private boolean isAt(PartialCopy copy) {
-        return partialCopy(copy.key()).map(PartialCopy::version).orElse(0L) == copy.version();
+    private boolean endsWith(String key, Optional<String> commitId) {
+        return partialCopy(key).map(c -> c.commits().getLast()).equals(commitId);
     }
 
     @Override
     public synchronized Outcome commitPart(CommitDetails details, PartialCopy next) {
         next.requireEndable();
-        if (!isAt(next)
+        if (!endsWith(next.key(), next.partBefore())
                 || move(next.commits().getLast(), CommitState.UPLOADING, CommitState.PARTIAL, Optional.of(details), 0)
                         == Outcome.REFUSED) {
             return Outcome.REFUSED;
@@ -126,7 +126,6 @@ public final class InMemoryLedger implements Ledger {
                         next.commits(),
                         next.offset(),
                         next.stored(),
-                        next.version() + 1,
                         clock.millis()));
         return Outcome.APPLIED;
     }
@@ -134,7 +133,8 @@ public final class InMemoryLedger implements Ledger {
     @Override
     public synchronized Outcome commitLast(String commitId, CommitDetails details, PageUpdate page, PartialCopy copy) {
         copy.requireEndable();
-        if (!isAt(copy) || commit(commitId, details, List.of(page)) == Outcome.REFUSED) {
+        if (!endsWith(copy.key(), Optional.of(copy.commits().getLast()))
+                || commit(commitId, details, List.of(page)) == Outcome.REFUSED) {
             return Outcome.REFUSED;
         }
         endPartialCopy(copy, CommitState.COMMITTED);
@@ -144,7 +144,7 @@ public final class InMemoryLedger implements Ledger {
     @Override
     public synchronized Outcome abandonPartialCopy(PartialCopy copy) {
         copy.requireEndable();
-        if (!isAt(copy)) {
+        if (!endsWith(copy.key(), Optional.of(copy.commits().getLast()))) {
             return Outcome.REFUSED;
         }
         endPartialCopy(copy, CommitState.ABANDONED);

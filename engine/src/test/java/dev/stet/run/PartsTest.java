@@ -123,10 +123,13 @@ class PartsTest {
         CopyCounters sum = CopyCounters.NONE;
         int workers = 0;
         for (boolean done = false; !done; workers++) {
-            long parts = partial(w).stream().mapToLong(PartialCopy::version).sum();
+            long parts = partial(w).stream().mapToLong(c -> c.commits().size()).sum();
             BooleanSupplier stop = () -> {
                 try {
-                    return partial(w).stream().mapToLong(PartialCopy::version).sum() > parts;
+                    return partial(w).stream()
+                                    .mapToLong(c -> c.commits().size())
+                                    .sum()
+                            > parts;
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }

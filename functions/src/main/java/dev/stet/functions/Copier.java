@@ -5,6 +5,7 @@ import dev.stet.config.SinkCompression;
 import dev.stet.copy.Backoff;
 import dev.stet.copy.CommitIds;
 import dev.stet.copy.LeaseKeeper;
+import dev.stet.copy.PartLimits;
 import dev.stet.copy.ScanLimits;
 import dev.stet.copy.WorkerSettings;
 import dev.stet.record.JsonFramer;
@@ -13,10 +14,15 @@ import dev.stet.task.SourceTask;
 import dev.stet.task.TaskCopier;
 import dev.stet.task.TaskResult;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** The copy worker of one site, in a function. */
 final class Copier {
+    /** An object of a GiB takes half a minute or so; a larger one goes on in the next worker where this one ends, at most 8 GiB of it being lost with a worker. */
+    private static final PartLimits PARTS =
+            new PartLimits(1L << 30, 8L << 30, Duration.ofMinutes(5).toMillis());
+
     /** What a record's memory may take of the heap; the rest is the SDK's, the framer's windows and parts under way. */
     private static final int HEAP_SHARES = 3;
 
@@ -59,6 +65,7 @@ final class Copier {
                 site.pipeline().compression() == SinkCompression.GZIP ? SliceCodec.GZIP : SliceCodec.ZSTD,
                 Math.max(MIN_MEMORY, memory / call.settings().threads()),
                 _ -> false,
-                stop);
+                stop,
+                PARTS);
     }
 }

@@ -17,7 +17,7 @@ final class PartialCopyRows {
     private static final String COMMITS = "part_commits";
     private static final String OFFSET = "next_offset";
     private static final String STORED = "is_stored";
-    private static final String VERSION = "part_version";
+    private static final String LAST = "last_part";
 
     private final TableCalls table;
     private final String partition;
@@ -48,19 +48,19 @@ final class PartialCopyRows {
                 AttributeValue.fromL(next.commits().stream().map(Row::string).toList()));
         attributes.put(OFFSET, Row.number(next.offset()));
         attributes.put(STORED, Row.flag(next.stored()));
-        attributes.put(VERSION, Row.number(next.version() + 1));
+        attributes.put(LAST, Row.string(next.commits().getLast()));
         attributes.put(CommitRows.CHANGED_AT, Row.number(now));
-        Condition condition = next.version() == 0 ? Condition.absent() : isAt(next);
+        Condition condition = next.partBefore().map(PartialCopyRows::endsWith).orElse(Condition.absent());
         return table.set(keyOf(next.key()), condition, attributes);
     }
 
     /** The part of the last commit, or of giving up, that ends the row. */
     TransactWriteItem delete(PartialCopy copy) {
-        return table.delete(keyOf(copy.key()), isAt(copy));
+        return table.delete(keyOf(copy.key()), endsWith(copy.commits().getLast()));
     }
 
-    private static Condition isAt(PartialCopy copy) {
-        return Condition.equal(VERSION, Row.number(copy.version()));
+    private static Condition endsWith(String commitId) {
+        return Condition.equal(LAST, Row.string(commitId));
     }
 
     private Map<String, AttributeValue> keyOf(String key) {
@@ -76,7 +76,6 @@ final class PartialCopyRows {
                 row.list(COMMITS).stream().map(AttributeValue::s).toList(),
                 row.number(OFFSET),
                 row.flag(STORED),
-                row.number(VERSION),
                 row.number(CommitRows.CHANGED_AT));
     }
 }
