@@ -175,7 +175,7 @@ final class Scale {
         }
     }
 
-    /** Prints the figures. @param args {@code copy OBJECTS} or {@code compact RUNS PARTITIONS} */
+    /** Prints the figures. @param args {@code firehose OBJECTS}, {@code hashed OBJECTS} or {@code compact RUNS PARTITIONS} */
     public static void main(String[] args) throws IOException {
         long start = System.nanoTime();
         Object figures = switch (args[0]) {
