@@ -125,16 +125,28 @@ public final class S3Preflight {
             }
             // A name of its own: no upload of anybody else is aborted.
             String probe = PROBE + "-" + UUID.randomUUID();
-            store.abortUploads(probe);
-            try (ObjectWriter writer = store.create(probe)) {
-                writer.abort();
-            }
+            beginAndAbort(store, probe);
             var none = store.readBack(probe);
             assert none.isEmpty();
             return List.of();
         } catch (IOException e) {
             return List.of(stop(e));
         }
+    }
+
+    /** A request to begin whose answer was lost is repeated by the SDK, so there may be more uploads than the one it tells of. */
+    private static void beginAndAbort(S3Store store, String probe) throws IOException {
+        try (ObjectWriter writer = store.create(probe)) {
+            writer.abort();
+        } catch (IOException e) {
+            try {
+                store.abortUploads(probe);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
+        store.abortUploads(probe);
     }
 
     /** Like {@link #writable}, and does the bucket let staged objects live? */

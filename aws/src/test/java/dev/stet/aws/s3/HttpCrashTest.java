@@ -35,6 +35,9 @@ class HttpCrashTest {
     private static final long SECONDS = Long.getLong("stet.crash.seconds", 30);
     private static final long FIRST_SEED = Long.getLong("stet.crash.seed", 1);
     private static final long LEASE_MILLIS = 61_000;
+    /** Longer than the rows of swept commits are kept. */
+    private static final long EIGHT_DAYS = 8 * 86_400_000L;
+
     private static final int BAD_RUNS = 3;
 
     private final S3Server server = Servers.unsignedS3Proxy();
@@ -107,6 +110,7 @@ class HttpCrashTest {
                 assertThat(begun.uploadId()).isNotEmpty();
             }
             List<String> story = new ArrayList<>();
+            int arrivedLate = 0;
             for (int bad = 0; bad < BAD_RUNS; bad++) {
                 // Half of the processes die in their middle.
                 long untilDeath = random.nextBoolean() ? 5 + random.nextInt(150) : Long.MAX_VALUE;
@@ -119,16 +123,20 @@ class HttpCrashTest {
                     clock.advance(LEASE_MILLIS);
                 }
                 if (random.nextBoolean()) {
-                    late += network.deliver();
+                    arrivedLate += network.deliver();
                 }
             }
             assertThat(run(Hop::pass).exit()).as(about(story)).isZero();
+            int atLast = 0;
             for (BadNetwork network : networks) {
-                late += network.deliver();
+                atLast += network.deliver();
                 network.met().forEach((event, n) -> met.merge(event, n, Integer::sum));
             }
-            // The first run after the lease clears away what the dead left.
-            clock.advance(LEASE_MILLIS);
+            late += arrivedLate + atLast;
+            // The first run after the lease clears away what the dead left. A bundle that is put after it was swept
+            // goes with
+            // the row of its commit, a week later.
+            clock.advance(arrivedLate + atLast == 0 ? LEASE_MILLIS : EIGHT_DAYS);
             assertThat(run(Hop::pass).exit()).as(about(story)).isZero();
             assertTruth(source, about(story));
         }
@@ -168,7 +176,12 @@ class HttpCrashTest {
                     .as(story)
                     .isOne();
             assertThat(server.objects(lake, "_stet/").keySet()).as(story).noneMatch(k -> k.contains("/bundles/"));
-            assertThat(server.openUploads(lake))
+            // The name of a header is not known to whoever comes later (see CrashContract); a small one is no upload
+            // unless all
+            // are. A process that dies in its preflight leaves an upload without a part, under a name of its own.
+            assertThat(server.openUploads(lake).stream()
+                            .filter(k -> !k.contains("/headers/"))
+                            .filter(k -> !k.contains("/stet-probe-")))
                     .as(story)
                     .containsExactly("_stet/other/bundles/b", "landing/e/apply-x.jsonl");
             assertThat(server.openUploads(devices)).as(story).isEmpty();

@@ -75,6 +75,15 @@ class S3PreflightTest extends StubTest {
     }
 
     @Test
+    void aProbeWhoseBeginWasAnsweredTooLateIsAbortedToo() throws Exception {
+        stub.next(Op.CREATE, stub.appliedThenLost());
+        assertThat(new S3Preflight(clients).writable(location("lake", false), StoreOptions.DEFAULT))
+                .isEmpty();
+        assertThat(stub.count(Op.CREATE)).isEqualTo(2);
+        assertThat(stub.uploads()).isZero();
+    }
+
+    @Test
     void eachMissingPermissionIsNamed() throws Exception {
         denied(Op.CREATE, "s3:PutObject on arn:aws:s3:::devices/_stet/p1/");
         denied(Op.ABORT, "s3:AbortMultipartUpload on arn:aws:s3:::devices/_stet/p1/");
