@@ -14,6 +14,9 @@ public interface CopyMeter {
 
     void replaced(String key);
 
-    /** A commit counts. */
+    /** A part of an object is committed; it counts with the last one. */
+    void partCommitted();
+
+    /** A commit counts, and with it its parts; the details are of all of them. */
     void committed(long objectsCopied, CommitDetails details);
 }

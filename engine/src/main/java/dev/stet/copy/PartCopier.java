@@ -247,7 +247,11 @@ final class PartCopier {
                 bundle.endPart();
                 CommitDetails details = details(bundle, c.records(), c.setAsideCounts(), 0);
                 PartialCopy next = from.with(id, stretch.offset(), stored);
-                return committer.commitPart(details, next) == Committer.Result.COMMITTED ? Step.MORE : Step.LOST;
+                if (committer.commitPart(details, next) == Committer.Result.LOST) {
+                    return Step.LOST;
+                }
+                meter.partCommitted();
+                return Step.MORE;
             }
             ObjectIdentity identity = read.finish();
             bundle.endObject(identity.etag(), identity.size());
@@ -285,10 +289,11 @@ final class PartCopier {
 
         private Step makeCount(ObjectIdentity identity, PartialCopy parts, CommitDetails details) throws IOException {
             CopiedObject object = CopiedObject.of(identity, todo.before());
-            CommitDetails all = sum(parts, details);
+            CommitDetails last = details.withParts(parts.commits());
+            CommitDetails all = sum(parts, last);
             Committer.Result result = parts.commits().isEmpty()
-                    ? committer.commit(id, details, List.of(object))
-                    : committer.commitLast(id, details, object, parts);
+                    ? committer.commit(id, last, List.of(object))
+                    : committer.commitLast(id, last, object, parts);
             if (result == Committer.Result.LOST) {
                 return Step.LOST;
             }
@@ -338,6 +343,7 @@ final class PartCopier {
                 a.records().plus(b.records()),
                 quarantined,
                 a.landingBytes() + b.landingBytes(),
-                times.stream().sorted().distinct().toList());
+                times.stream().sorted().distinct().toList(),
+                b.parts());
     }
 }

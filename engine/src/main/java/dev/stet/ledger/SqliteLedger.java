@@ -17,6 +17,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The ledger in one SQLite file, for one machine. One connection, one call at a time; every write is a transaction that is on disk when it returns.
@@ -31,7 +32,7 @@ public final class SqliteLedger implements Ledger {
               id TEXT NOT NULL PRIMARY KEY, state TEXT NOT NULL, bundle_key TEXT NOT NULL, lease_until INTEGER NOT NULL,
               generation INTEGER NOT NULL, changed_at INTEGER NOT NULL, swept INTEGER NOT NULL,
               bundle_length INTEGER, bundle_crc32c INTEGER, manifest_key TEXT, objects INTEGER, records TEXT, quarantined TEXT,
-              landing_bytes INTEGER, time_partitions TEXT) WITHOUT ROWID;
+              landing_bytes INTEGER, time_partitions TEXT, parts TEXT) WITHOUT ROWID;
             CREATE INDEX IF NOT EXISTS commits_by_state ON commits (state, id);
             CREATE TABLE IF NOT EXISTS partial_copy (
               source TEXT NOT NULL, key BLOB NOT NULL, etag TEXT NOT NULL, size INTEGER NOT NULL, before INTEGER, commits TEXT NOT NULL,
@@ -69,10 +70,23 @@ public final class SqliteLedger implements Ledger {
                         s.execute(statement);
                     }
                 }
+                addMissing(s, "commits", "parts TEXT");
             }
         } catch (SQLException e) {
             throw failure(e);
         }
+    }
+
+    /** What a ledger made by an earlier version lacks. */
+    private static void addMissing(Statement s, String table, String column) throws SQLException {
+        String name = column.substring(0, column.indexOf(' '));
+        try (ResultSet there =
+                s.executeQuery("SELECT 1 FROM pragma_table_info('" + table + "') WHERE name = '" + name + "'")) {
+            if (there.next()) {
+                return;
+            }
+        }
+        s.execute("ALTER TABLE " + table + " ADD COLUMN " + column);
     }
 
     @Override
@@ -179,7 +193,7 @@ public final class SqliteLedger implements Ledger {
     private boolean end(String commitId, CommitState state, CommitDetails d) throws SQLException {
         try (PreparedStatement s = connection.prepareStatement(
                 "UPDATE commits SET state = ?, changed_at = ?, bundle_length = ?, bundle_crc32c = ?, manifest_key = ?, objects = ?,"
-                        + " records = ?, quarantined = ?, landing_bytes = ?, time_partitions = ? WHERE id = ? AND state = 'UPLOADING'")) {
+                        + " records = ?, quarantined = ?, landing_bytes = ?, time_partitions = ?, parts = ? WHERE id = ? AND state = 'UPLOADING'")) {
             s.setString(1, state.name());
             s.setLong(2, clock.millis());
             s.setLong(3, d.bundleLength());
@@ -190,7 +204,8 @@ public final class SqliteLedger implements Ledger {
             s.setString(8, SqlText.counts(d.quarantined()));
             s.setLong(9, d.landingBytes());
             s.setString(10, d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" ")));
-            s.setString(11, commitId);
+            s.setString(11, String.join(" ", d.parts()));
+            s.setString(12, commitId);
             return s.executeUpdate() == 1;
         }
     }
@@ -472,10 +487,8 @@ public final class SqliteLedger implements Ledger {
                         Digest.parse(r.getString("records")),
                         SqlText.counts(r.getString("quarantined")),
                         r.getLong("landing_bytes"),
-                        Arrays.stream(r.getString("time_partitions").split(" ", -1))
-                                .filter(t -> !t.isEmpty())
-                                .map(Long::valueOf)
-                                .toList()));
+                        words(r.getString("time_partitions")).map(Long::valueOf).toList(),
+                        words(Optional.ofNullable(r.getString("parts")).orElse("")).toList()));
         return new Commit(
                 r.getString("id"),
                 CommitState.valueOf(r.getString("state")),
@@ -485,6 +498,10 @@ public final class SqliteLedger implements Ledger {
                 r.getLong("generation"),
                 r.getLong("changed_at"),
                 r.getBoolean("swept"));
+    }
+
+    private static Stream<String> words(String text) {
+        return Arrays.stream(text.split(" ", -1)).filter(t -> !t.isEmpty());
     }
 
     private interface Bind {

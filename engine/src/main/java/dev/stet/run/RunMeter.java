@@ -75,6 +75,11 @@ final class RunMeter implements CopyMeter, LandingMeter {
     }
 
     @Override
+    public void partCommitted() {
+        // It counts with the last one.
+    }
+
+    @Override
     public synchronized void committed(long objects, CommitDetails details) {
         objectsCopied += objects;
         records = records.plus(details.records());

@@ -13,7 +13,8 @@ import java.util.TreeMap;
  * @param objectsSkipped objects with nothing to copy, and those the ledger had
  * @param objectsGone objects asked for by key that are not there
  * @param objectsReplaced of those copied, how many the ledger had in another version
- * @param commits transactions that made them count
+ * @param commits commits that count
+ * @param parts commits made of parts of objects; they count with their objects' last ones
  * @param quarantined items set aside, by reason wire name
  * @param bytesRead stored bytes read from the source, repeats included
  * @param bytesStaged bytes of bundles committed
@@ -28,6 +29,7 @@ public record CopyCounters(
         long objectsGone,
         long objectsReplaced,
         long commits,
+        long parts,
         Map<String, Long> quarantined,
         long bytesRead,
         long bytesStaged,
@@ -39,7 +41,7 @@ public record CopyCounters(
     public static final int MAX_EXAMPLES = 20;
 
     public static final CopyCounters NONE =
-            new CopyCounters(0, 0, 0, 0, 0, Map.of(), 0, 0, 0, Digest.EMPTY, Map.of(), List.of());
+            new CopyCounters(0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, Digest.EMPTY, Map.of(), List.of());
 
     /** An object that could not be read. */
     public record Unreadable(String key, String reason, String message) {}
@@ -59,6 +61,7 @@ public record CopyCounters(
                 objectsGone + o.objectsGone,
                 objectsReplaced + o.objectsReplaced,
                 commits + o.commits,
+                parts + o.parts,
                 sum(quarantined, o.quarantined),
                 bytesRead + o.bytesRead,
                 bytesStaged + o.bytesStaged,

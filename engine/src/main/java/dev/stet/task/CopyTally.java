@@ -12,6 +12,7 @@ final class CopyTally implements CopyMeter {
     private long skipped;
     private long gone;
     private long replaced;
+    private long parts;
 
     @Override
     public synchronized void read(long bytes) {
@@ -36,7 +37,12 @@ final class CopyTally implements CopyMeter {
     public synchronized void unreadable(String key, String reason, String message) {
         CopyCounters.Unreadable one = new CopyCounters.Unreadable(key, reason, message);
         sum = sum.plus(new CopyCounters(
-                0, 0, 0, 0, 0, Map.of(), 0, 0, 0, CopyCounters.NONE.records(), Map.of(reason, 1L), List.of(one)));
+                0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, CopyCounters.NONE.records(), Map.of(reason, 1L), List.of(one)));
+    }
+
+    @Override
+    public synchronized void partCommitted() {
+        parts++;
     }
 
     @Override
@@ -46,7 +52,8 @@ final class CopyTally implements CopyMeter {
                 0,
                 0,
                 0,
-                1,
+                1 + d.parts().size(),
+                0,
                 d.quarantined(),
                 0,
                 d.bundleLength(),
@@ -63,6 +70,7 @@ final class CopyTally implements CopyMeter {
                 gone,
                 replaced,
                 0,
+                parts,
                 Map.of(),
                 bytesRead,
                 0,

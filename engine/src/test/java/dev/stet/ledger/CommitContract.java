@@ -174,7 +174,8 @@ public interface CommitContract extends LedgerUnderTest {
                 new Digest(Long.MAX_VALUE, 1, Long.MIN_VALUE, -1),
                 Map.of("too_deep", 3L, "not_utf8", Long.MAX_VALUE),
                 5,
-                LongStream.range(-600, 600).boxed().toList());
+                LongStream.range(-600, 600).boxed().toList(),
+                List.of("part-1", "part-2"));
         CommitDetails bare = new CommitDetails(0, 0, "", 0, Digest.EMPTY, Map.of(), 0, List.of());
         ledger().begin(uploading("rich"));
         ledger().begin(uploading("bare"));

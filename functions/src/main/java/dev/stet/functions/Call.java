@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import dev.stet.config.ConfigException;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,13 +19,16 @@ final class Call {
     private final String function;
     private final Context context;
     private final Wiring wiring;
-    private final Instant killedAt;
+    private final Instant begun;
+    private final Instant stopAt;
 
     Call(String function, Context context, Wiring wiring) {
         this.function = function;
         this.context = context;
         this.wiring = wiring;
-        this.killedAt = wiring.clock().instant().plusMillis(context.getRemainingTimeInMillis());
+        this.begun = wiring.clock().instant();
+        this.stopAt = begun.plusMillis(context.getRemainingTimeInMillis())
+                .minus(wiring.settings().margin());
     }
 
     FunctionSettings settings() {
@@ -45,8 +49,12 @@ final class Call {
 
     /** Whether it is time to end. */
     BooleanSupplier timeIsUp() {
-        Instant stopAt = killedAt.minus(settings().margin());
         return () -> !clock().instant().isBefore(stopAt);
+    }
+
+    /** The time for work that this invocation has had from its beginning. */
+    Duration time() {
+        return Duration.between(begun, stopAt);
     }
 
     private LogLine line(String level, String message) {

@@ -14,14 +14,12 @@ import dev.stet.task.SourceTask;
 import dev.stet.task.TaskCopier;
 import dev.stet.task.TaskResult;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** The copy worker of one site, in a function. */
 final class Copier {
-    /** An object of a GiB takes half a minute or so; a larger one goes on in the next worker where this one ends, at most 8 GiB of it being lost with a worker. */
-    private static final PartLimits PARTS =
-            new PartLimits(1L << 30, 8L << 30, Duration.ofMinutes(5).toMillis());
+    /** Of a worker's time: one that gave an object that much, and came to no place where a part can end, would do no better another time. */
+    private static final int PATIENCE_SHARES = 3;
 
     /** What a record's memory may take of the heap; the rest is the SDK's, the framer's windows and parts under way. */
     private static final int HEAP_SHARES = 3;
@@ -66,6 +64,11 @@ final class Copier {
                 Math.max(MIN_MEMORY, memory / call.settings().threads()),
                 _ -> false,
                 stop,
-                PARTS);
+                parts());
+    }
+
+    private PartLimits parts() {
+        FunctionSettings.Parts parts = call.settings().parts();
+        return new PartLimits(parts.fromBytes(), parts.bytes(), call.time().toMillis() / PATIENCE_SHARES);
     }
 }

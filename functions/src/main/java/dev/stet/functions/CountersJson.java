@@ -25,6 +25,7 @@ final class CountersJson {
                 .put("objectsGone", c.objectsGone())
                 .put("objectsReplaced", c.objectsReplaced())
                 .put("commits", c.commits())
+                .put("parts", c.parts())
                 .put("bytesRead", c.bytesRead())
                 .put("bytesStaged", c.bytesStaged())
                 .put("bytesLanding", c.bytesLanding())
@@ -57,6 +58,7 @@ final class CountersJson {
                 Events.number(json, "objectsGone"),
                 Events.number(json, "objectsReplaced"),
                 Events.number(json, "commits"),
+                Events.number(json, "parts"),
                 numbers(json.path("quarantined")),
                 Events.number(json, "bytesRead"),
                 Events.number(json, "bytesStaged"),

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param taskSize of copy tasks
  * @param threads objects read side by side by one copy worker, objects landed side by side by one landing worker
  * @param margin time kept for ending before the function is killed
+ * @param parts which objects are copied in several commits
  * @param checksums whether full-object checksums are asked of S3; off for servers that know none
  * @param compactStateMachine what the schedule starts
  * @param metrics namespace of metrics
@@ -24,6 +25,7 @@ public record FunctionSettings(
         TaskSize taskSize,
         int threads,
         Duration margin,
+        Parts parts,
         boolean checksums,
         Optional<String> compactStateMachine,
         String metrics) {
@@ -33,6 +35,14 @@ public record FunctionSettings(
 
     /** Where staging begins. @param prefix empty or with a slash at its end */
     public record StagingBase(String bucket, String prefix) {}
+
+    /**
+     * Objects of {@code fromBytes} stored and more are copied in parts, each of {@code bytes} of content at most. The default: a GiB takes half a minute or so; a larger object goes on in
+     * the next worker where one ends, and 8 GiB at most are lost with a worker that is killed.
+     */
+    public record Parts(long fromBytes, long bytes) {
+        static final Parts DEFAULT = new Parts(1L << 30, 8L << 30);
+    }
 
     /** Reads the variables. @throws ConfigException naming the variable that is missing or cannot be so */
     public static FunctionSettings of(Map<String, String> environment) throws ConfigException {
@@ -47,9 +57,12 @@ public record FunctionSettings(
                 staging.isPresent() ? Optional.of(base(staging.get())) : Optional.empty(),
                 new TaskSize(
                         variables.number("STET_TASK_OBJECTS", (int) TaskSize.DEFAULT.objects()),
-                        (long) variables.number("STET_TASK_MEGABYTES", (int) (TaskSize.DEFAULT.bytes() >> 20)) << 20),
+                        variables.megabytes("STET_TASK_MEGABYTES", TaskSize.DEFAULT.bytes())),
                 variables.number("STET_THREADS", DEFAULT_THREADS),
                 Duration.ofSeconds(variables.number("STET_MARGIN_SECONDS", DEFAULT_MARGIN_SECONDS)),
+                new Parts(
+                        variables.megabytes("STET_PARTS_FROM_MEGABYTES", Parts.DEFAULT.fromBytes()),
+                        variables.megabytes("STET_PART_MEGABYTES", Parts.DEFAULT.bytes())),
                 !variables.text("STET_CHECKSUMS").equals(Optional.of("false")),
                 variables.text("STET_COMPACT_STATE_MACHINE"),
                 variables.text("STET_METRICS_NAMESPACE").orElse("Stet"));
@@ -67,6 +80,11 @@ public record FunctionSettings(
     private record Variables(Map<String, String> values) {
         Optional<String> text(String name) {
             return Optional.ofNullable(values.get(name)).filter(v -> !v.isBlank());
+        }
+
+        /** @return bytes */
+        long megabytes(String name, long otherwise) throws ConfigException {
+            return (long) number(name, (int) (otherwise >> 20)) << 20;
         }
 
         int number(String name, int otherwise) throws ConfigException {

@@ -53,7 +53,7 @@ public final class NextRoundHandler implements RequestStreamHandler {
             });
             results.undone(next::add);
             TaskFile.Written file = next.complete();
-            boolean progress = sum.counters.commits() > 0 || file.tasks() < before.tasks();
+            boolean progress = sum.counters.commits() + sum.counters.parts() > 0 || file.tasks() < before.tasks();
             round = Round.of(number, progress ? 0 : before.idle() + 1, file);
         }
         ObjectNode state = JsonMapper.shared().createObjectNode().put("runId", run.runId());

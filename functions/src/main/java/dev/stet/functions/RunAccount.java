@@ -11,6 +11,7 @@ import dev.stet.task.CopyCounters;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -32,11 +33,17 @@ record RunAccount(CopyCounters counters, boolean exact, long unreported) {
         if (Duration.between(run.startedAt(), clock.instant()).compareTo(KEPT) > 0) {
             return new RunAccount(counted, false, 0);
         }
-        Sum sum = new Sum(CommitIds.mark(run.runId()));
+        String mark = CommitIds.mark(run.runId());
+        Sum sum = sum(ledger, new Sum(mark, Set.of(), Set.of()));
+        // Parts of objects count for the run that made them count, whoever made them; that is known of all of them only at the end.
+        return (sum.isSettled() ? sum : sum(ledger, new Sum(mark, sum.ownParts, sum.othersParts))).account(counted);
+    }
+
+    private static Sum sum(Ledger ledger, Sum sum) throws IOException {
         // In the order of a commit's life: one that moves meanwhile is met once or twice, never missed.
         ledger.forEach(CommitState.COMMITTED, sum::add);
         ledger.forEach(CommitState.RETIRED, sum::add);
-        return sum.account(counted);
+        return sum;
     }
 
     /** Something that whoever started the run should know although it succeeded. */
@@ -54,6 +61,10 @@ record RunAccount(CopyCounters counters, boolean exact, long unreported) {
 
     private static final class Sum {
         private final String mark;
+        private final Set<String> own;
+        private final Set<String> others;
+        private final Set<String> ownParts = new HashSet<>();
+        private final Set<String> othersParts = new HashSet<>();
         private final Set<String> seen = new HashSet<>();
         private long objects;
         private long staged;
@@ -61,15 +72,26 @@ record RunAccount(CopyCounters counters, boolean exact, long unreported) {
         private Digest records = Digest.EMPTY;
         private final Map<String, Long> quarantined = new TreeMap<>();
 
-        Sum(String mark) {
+        /** @param own parts known to count for this run @param others for other ones */
+        Sum(String mark, Set<String> own, Set<String> others) {
             this.mark = mark;
+            this.own = own;
+            this.others = others;
+        }
+
+        /** Whether what was met is all that counts for this run. */
+        boolean isSettled() {
+            return seen.containsAll(ownParts) && Collections.disjoint(seen, othersParts);
         }
 
         void add(Commit commit) {
-            if (!CommitIds.isMarked(commit.id(), mark) || !seen.add(commit.id())) {
+            boolean marked = CommitIds.isMarked(commit.id(), mark);
+            CommitDetails d = commit.details().orElseThrow();
+            (marked ? ownParts : othersParts).addAll(d.parts());
+            boolean mine = own.contains(commit.id()) || (marked && !others.contains(commit.id()));
+            if (!mine || !seen.add(commit.id())) {
                 return;
             }
-            CommitDetails d = commit.details().orElseThrow();
             objects += d.objects();
             staged += d.bundleLength();
             landing += d.landingBytes();
@@ -87,6 +109,7 @@ record RunAccount(CopyCounters counters, boolean exact, long unreported) {
                             counted.objectsGone(),
                             counted.objectsReplaced(),
                             seen.size(),
+                            counted.parts(),
                             quarantined,
                             counted.bytesRead(),
                             staged,

@@ -51,6 +51,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Cloud implements AutoCloseable {
     static final String PIPELINE = "gdpr";
     private static final TaskSize TASKS = new TaskSize(200, 1L << 30);
+    private static final FunctionSettings.Parts PARTS = new FunctionSettings.Parts(1 << 20, 1 << 20);
     private static final int PARALLEL = 4;
     private static final Path DEFINITIONS = Path.of("..", "statemachine");
 
@@ -155,6 +156,7 @@ final class Cloud implements AutoCloseable {
                 TASKS,
                 2,
                 Duration.ofSeconds(1),
+                PARTS,
                 false,
                 Optional.of(StateMachines.arn("compact")),
                 "Stet");
@@ -236,16 +238,18 @@ final class Cloud implements AutoCloseable {
 
     /** What the service sets in the environment of a function's process. */
     Map<String, String> environment() {
-        return Map.of(
-                "STET_TABLE", table,
-                "STET_TASK_OBJECTS", Long.toString(TASKS.objects()),
-                "STET_THREADS", "2",
-                "STET_MARGIN_SECONDS", "1",
-                "STET_CHECKSUMS", "false",
-                "AWS_ACCESS_KEY_ID", "stet",
-                "AWS_SECRET_ACCESS_KEY", "secret",
-                "AWS_REGION", "us-east-1",
-                "AWS_ENDPOINT_URL_DYNAMODB", tablesAt);
+        return Map.ofEntries(
+                Map.entry("STET_TABLE", table),
+                Map.entry("STET_TASK_OBJECTS", Long.toString(TASKS.objects())),
+                Map.entry("STET_THREADS", "2"),
+                Map.entry("STET_MARGIN_SECONDS", "1"),
+                Map.entry("STET_PARTS_FROM_MEGABYTES", Long.toString(PARTS.fromBytes() >> 20)),
+                Map.entry("STET_PART_MEGABYTES", Long.toString(PARTS.bytes() >> 20)),
+                Map.entry("STET_CHECKSUMS", "false"),
+                Map.entry("AWS_ACCESS_KEY_ID", "stet"),
+                Map.entry("AWS_SECRET_ACCESS_KEY", "secret"),
+                Map.entry("AWS_REGION", "us-east-1"),
+                Map.entry("AWS_ENDPOINT_URL_DYNAMODB", tablesAt));
     }
 
     /** Once every lease is over, the sweeper leaves no bundle, no upload and no commit that is UPLOADING. */

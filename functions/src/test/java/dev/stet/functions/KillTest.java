@@ -18,6 +18,9 @@ final class KillTest {
     private static final int KILLS = Integer.getInteger("stet.kills", 3);
     private static final int OBJECTS = Integer.getInteger("stet.objects", 600);
     private static final long SEED = Long.getLong("stet.seed", 1);
+    /** Copied in parts, see {@link Cloud#environment}. */
+    private static final int LARGE = 24 << 20;
+
     private static final int MAX_RUNS = 30;
 
     @Test
@@ -27,6 +30,7 @@ final class KillTest {
                         .with("copy", CopyHandler.class, 2)
                         .with("compact", CompactHandler.class, 1)) {
             Archive archive = Archive.of(SEED, OBJECTS, 2_000).write(cloud::put);
+            archive.add(Archive.of(SEED, OBJECTS + 1, LARGE).only(OBJECTS).write(cloud::put));
             var machines = cloud.machines(pool);
             AtomicBoolean on = new AtomicBoolean(true);
             Thread killer = Thread.ofPlatform().daemon().start(() -> kill(pool, on));

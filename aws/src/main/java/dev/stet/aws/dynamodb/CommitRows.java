@@ -67,9 +67,8 @@ final class CommitRows {
                 "records", Row.string(d.records().toString()),
                 "quarantined", AttributeValue.fromM(quarantined),
                 "landing", Row.number(d.landingBytes()),
-                "times",
-                        Row.string(
-                                d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" ")))));
+                "times", Row.string(d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" "))),
+                "parts", Row.string(String.join(" ", d.parts()))));
     }
 
     private static CommitDetails details(Row row) {
@@ -84,10 +83,12 @@ final class CommitRows {
                                 Map.Entry::getKey,
                                 e -> Long.valueOf(e.getValue().n()))),
                 row.number("landing"),
-                Stream.of(row.requiredText("times").split(" ", -1))
-                        .filter(t -> !t.isEmpty())
-                        .map(Long::valueOf)
-                        .toList());
+                words(row.requiredText("times")).map(Long::valueOf).toList(),
+                words(row.requiredText("parts")).toList());
+    }
+
+    private static Stream<String> words(String text) {
+        return Stream.of(text.split(" ", -1)).filter(t -> !t.isEmpty());
     }
 
     static Commit commit(Row row) {
