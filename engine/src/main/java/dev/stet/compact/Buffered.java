@@ -12,9 +12,11 @@ import java.util.Optional;
  * @param stagedBytes of bundles
  * @param landingBytes that they will have when landed
  * @param oldest when the oldest was committed, epoch milliseconds
+ * @param newest when the newest was
  */
-public record Buffered(long commits, long stagedBytes, long landingBytes, Optional<Long> oldest) {
-    public static final Buffered NOTHING = new Buffered(0, 0, 0, Optional.empty());
+public record Buffered(
+        long commits, long stagedBytes, long landingBytes, Optional<Long> oldest, Optional<Long> newest) {
+    public static final Buffered NOTHING = new Buffered(0, 0, 0, Optional.empty(), Optional.empty());
 
     /** By the ledger's account. */
     public static Buffered in(Ledger ledger) throws IOException {
@@ -29,7 +31,8 @@ public record Buffered(long commits, long stagedBytes, long landingBytes, Option
                 commits + 1,
                 stagedBytes + bundleLength,
                 landingBytes + willLand,
-                Optional.of(Math.min(oldest.orElse(committedAt), committedAt)));
+                Optional.of(Math.min(oldest.orElse(committedAt), committedAt)),
+                Optional.of(Math.max(newest.orElse(committedAt), committedAt)));
     }
 
     private static final class Sum {

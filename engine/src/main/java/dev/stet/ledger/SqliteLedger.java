@@ -488,7 +488,8 @@ public final class SqliteLedger implements Ledger {
                         SqlText.counts(r.getString("quarantined")),
                         r.getLong("landing_bytes"),
                         words(r.getString("time_partitions")).map(Long::valueOf).toList(),
-                        words(Optional.ofNullable(r.getString("parts")).orElse("")).toList()));
+                        words(Optional.ofNullable(r.getString("parts")).orElse(""))
+                                .toList()));
         return new Commit(
                 r.getString("id"),
                 CommitState.valueOf(r.getString("state")),

@@ -8,17 +8,24 @@ import dev.stet.store.StoreException;
 import dev.stet.store.StoredObject;
 import dev.stet.task.SourceTask;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class InventoryPlanner {
     private final ObjectStore inventory;
+    private final String sourceBucket;
     private final Function<String, Optional<String>> relative;
     private final int sampleKeys;
     private final SplittableRandom random = new SplittableRandom(0x57E7);
@@ -37,22 +45,30 @@ public final class InventoryPlanner {
      * A planner over one inventory.
      *
      * @param inventory the bucket that the inventory is delivered to
+     * @param sourceBucket whose inventory it has to be
      * @param relative from a bucket's key to one relative to the source; empty for keys that are none of its
      * @param sampleKeys most keys held, some 200 bytes each; a fiftieth of the task's share of it is the error of a task's size
      */
-    public InventoryPlanner(ObjectStore inventory, Function<String, Optional<String>> relative, int sampleKeys) {
+    public InventoryPlanner(
+            ObjectStore inventory, String sourceBucket, Function<String, Optional<String>> relative, int sampleKeys) {
         this.inventory = inventory;
+        this.sourceBucket = sourceBucket;
         this.relative = relative;
         this.sampleKeys = sampleKeys;
     }
 
-    /** Writes the tasks. @param manifestKey of the inventory's {@code manifest.json} */
+    /**
+     * Writes the tasks.
+     *
+     * @param manifestKey of the inventory's {@code manifest.json}
+     * @throws StoreException when it is no inventory of the source in CSV, or damaged; the message names what and where
+     */
     public SourcePlanner.Planned plan(String manifestKey, TaskSize size, TaskFile file) throws IOException {
         JsonNode manifest = manifest(manifestKey);
         Columns columns = Columns.of(manifest, inventory.describe(manifestKey));
         Sample sample = new Sample();
         for (JsonNode f : manifest.path("files")) {
-            read(f.path("key").stringValue(), f.path("size").longValue(), columns, sample);
+            read(new DataFile(f, inventory), columns, sample);
         }
         sample.keys.sort(KeyOrder.UTF8);
         long tasks = Math.max(
@@ -85,20 +101,66 @@ public final class InventoryPlanner {
                         + manifest.path("fileFormat").asString("no known format") + ": " + inventory.describe(key)
                         + "; set up one in CSV");
             }
+            String bucket = manifest.path("sourceBucket").asString("");
+            if (!bucket.equals(sourceBucket)) {
+                throw new StoreException("the inventory is not of the source's bucket " + sourceBucket + " but of "
+                        + (bucket.isEmpty() ? "none" : bucket) + ": " + inventory.describe(key));
+            }
             return manifest;
         } catch (JacksonException e) {
             throw new StoreException("not an inventory manifest: " + inventory.describe(key), e);
         }
     }
 
-    private void read(String key, long size, Columns columns, Sample sample) throws IOException {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(
-                new GZIPInputStream(inventory.read(key, 0, size), 1 << 16), StandardCharsets.UTF_8))) {
-            for (Optional<String> line = Optional.ofNullable(lines.readLine());
-                    line.isPresent();
-                    line = Optional.ofNullable(lines.readLine())) {
-                columns.read(line.get(), inventory.describe(key), sample);
+    /** A data file, as the manifest tells of it. */
+    private record DataFile(String key, long size, String md5, String where) {
+        DataFile(JsonNode file, ObjectStore store) {
+            this(
+                    file.path("key").asString(""),
+                    file.path("size").asLong(0),
+                    file.path("MD5checksum").asString(""),
+                    store.describe(file.path("key").asString("")));
+        }
+    }
+
+    private void read(DataFile file, Columns columns, Sample sample) throws IOException {
+        MessageDigest md5 = md5();
+        try (InputStream stored = new DigestInputStream(inventory.read(file.key(), 0, file.size()), md5)) {
+            lines(stored, file, columns, sample);
+            long _ = stored.transferTo(OutputStream.nullOutputStream());
+        } catch (ZipException | EOFException e) {
+            throw new StoreException("a file of the inventory is damaged (" + e.getMessage() + "): " + file.where(), e);
+        }
+        String read = HexFormat.of().formatHex(md5.digest());
+        if (!file.md5().isEmpty() && !file.md5().equalsIgnoreCase(read)) {
+            throw new StoreException("a file of the inventory is damaged (its MD5 is " + read + ", the manifest says "
+                    + file.md5() + "): " + file.where());
+        }
+    }
+
+    private static void lines(InputStream stored, DataFile file, Columns columns, Sample sample) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(new GZIPInputStream(stored, 1 << 16), StandardCharsets.UTF_8));
+        long number = 0;
+        for (Optional<String> line = Optional.ofNullable(lines.readLine());
+                line.isPresent();
+                line = Optional.ofNullable(lines.readLine())) {
+            number++;
+            try {
+                columns.read(line.get(), sample);
+            } catch (IllegalArgumentException e) {
+                throw new StoreException(
+                        "line " + number + " of the inventory cannot be read (" + e.getMessage() + "): " + file.where(),
+                        e);
             }
+        }
+    }
+
+    private static MessageDigest md5() {
+        try {
+            return MessageDigest.getInstance("MD5");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -118,10 +180,10 @@ public final class InventoryPlanner {
         }
 
         /** Keys are percent-encoded, so that no field has a comma or a quote inside. */
-        void read(String line, String where, Sample sample) throws StoreException {
+        void read(String line, Sample sample) {
             String[] fields = line.split(",", -1);
             if (fields.length <= Math.max(key, size)) {
-                throw new StoreException("a line of the inventory has " + fields.length + " fields: " + where);
+                throw new IllegalArgumentException("it has " + fields.length + " fields");
             }
             if (value(fields, latest).equals("false") || value(fields, marker).equals("true")) {
                 return;

@@ -49,7 +49,7 @@ final class CachedListing implements ObjectListing {
     }
 
     static ObjectInfo withEtag(ObjectInfo object, Optional<String> etag) {
-        return etag.isEmpty() ? object : new ObjectInfo(object.key(), object.size(), etag, object.revision());
+        return etag.map(object::withEtag).orElse(object);
     }
 
     @Override

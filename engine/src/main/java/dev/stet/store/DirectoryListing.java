@@ -123,7 +123,7 @@ final class DirectoryListing implements ObjectListing {
         }
         return Optional.of(
                 stamp.kind() == FileStamp.Kind.FILE
-                        ? new ObjectInfo(key, stamp.size(), Optional.empty(), stamp.revision())
+                        ? new ObjectInfo(key, stamp.size(), Optional.empty(), stamp.revision(), stamp.modified())
                         : new Unlistable(key, describe(stamp.kind())));
     }
 

@@ -125,7 +125,8 @@ public final class FileSource implements SourceStore {
         }
         return switch (stamp.kind()) {
             case FILE -> {
-                ObjectInfo found = new ObjectInfo(key, stamp.size(), Optional.empty(), stamp.revision());
+                ObjectInfo found =
+                        new ObjectInfo(key, stamp.size(), Optional.empty(), stamp.revision(), stamp.modified());
                 yield Optional.of(CachedListing.withEtag(found, cache.lookup(found)));
             }
             case DIRECTORY -> Optional.empty();

@@ -6,6 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,10 @@ record FileStamp(Kind kind, long size, long modifiedNanos, long changedNanos, lo
 
     private static long nanos(FileTime time) {
         return time.to(TimeUnit.NANOSECONDS);
+    }
+
+    Instant modified() {
+        return Instant.ofEpochSecond(0, modifiedNanos);
     }
 
     /** Pins a version of the file's content; see {@link ObjectInfo#revision}. */

@@ -1,5 +1,6 @@
 package dev.stet.store;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -8,5 +9,13 @@ import java.util.Optional;
  * @param size bytes stored
  * @param etag without quotes; empty where only reading the content would tell (a file not in the cache)
  * @param revision pins a read: the ETag on S3, size and modification time of a file; opaque outside the adapter
+ * @param modified when it was written last, as the store says; to tell people, never to decide by
  */
-public record ObjectInfo(String key, long size, Optional<String> etag, String revision) implements ListEntry {}
+public record ObjectInfo(String key, long size, Optional<String> etag, String revision, Instant modified)
+        implements ListEntry {
+
+    /** The same version of the object, with an ETag that is known by now. */
+    ObjectInfo withEtag(String known) {
+        return new ObjectInfo(key, size, Optional.of(known), revision, modified);
+    }
+}

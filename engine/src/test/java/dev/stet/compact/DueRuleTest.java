@@ -54,7 +54,8 @@ class DueRuleTest {
         assertThat(due(DAY)).isTrue();
         ledger.retire("a", 1);
         assertThat(due(DAY)).isFalse();
-        assertThat(Buffered.in(ledger)).isEqualTo(new Buffered(1, 10, 20, Optional.of(clock.millis())));
+        assertThat(Buffered.in(ledger))
+                .isEqualTo(new Buffered(1, 10, 20, Optional.of(clock.millis()), Optional.of(clock.millis())));
     }
 
     @Test

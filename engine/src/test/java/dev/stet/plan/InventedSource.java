@@ -8,6 +8,7 @@ import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectListing;
 import dev.stet.store.ObjectRead;
 import dev.stet.store.SourceStore;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
@@ -61,7 +62,7 @@ final class InventedSource implements SourceStore {
                 }
                 String key = keys.apply(at++);
                 return range.contains(key)
-                        ? Optional.of(new ObjectInfo(key, bytes, Optional.of("e"), "e"))
+                        ? Optional.of(new ObjectInfo(key, bytes, Optional.of("e"), "e", Instant.EPOCH))
                         : Optional.empty();
             }
 

@@ -8,14 +8,9 @@ import dev.stet.stage.TaskItem;
 import dev.stet.store.InMemoryStore;
 import dev.stet.store.KeyRange;
 import dev.stet.task.SourceTask;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Cutting sources into tasks by few listings. */
@@ -153,57 +148,5 @@ class RangeSplitterTest {
         }
         List<String> thinned = SourcePlanner.thinned(keys);
         assertThat(thinned).hasSizeBetween(5_000, 10_000).isSorted();
-    }
-
-    @Test
-    void an_inventory_in_no_order_gives_even_ranges() throws Exception {
-        InMemoryStore bucket = new InMemoryStore();
-        int objects = 30_000;
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < objects; i++) {
-            lines.add("\"devices\",\"raw/%05d+a%%2C\",\"1000\",\"e\"".formatted(i));
-        }
-        lines.add("\"devices\",\"other/1\",\"1000\",\"e\"");
-        Collections.shuffle(lines, new Random(7));
-        put(bucket, "inv/1.csv.gz", gzip(lines.subList(0, 20_000)));
-        put(bucket, "inv/2.csv.gz", gzip(lines.subList(20_000, lines.size())));
-        String files = "";
-        for (String f : List.of("inv/1.csv.gz", "inv/2.csv.gz")) {
-            files += (files.isEmpty() ? "" : ",") + "{\"key\":\"%s\",\"size\":%d}".formatted(f, bucket.bytes(f).length);
-        }
-        put(
-                bucket,
-                "inv/manifest.json",
-                ("{\"fileFormat\":\"CSV\",\"fileSchema\":\"Bucket, Key, Size, ETag\",\"files\":[" + files + "]}")
-                        .getBytes(UTF_8));
-        InventoryPlanner planner = new InventoryPlanner(
-                bucket, k -> k.startsWith("raw/") ? Optional.of(k.substring(4)) : Optional.empty(), 10_000);
-        try (TaskFile file = new TaskFile(bucket, "plans/x")) {
-            SourcePlanner.Planned planned = planner.plan("inv/manifest.json", new TaskSize(1_000, 1 << 30), file);
-            TaskFile.Written written = file.complete();
-            assertThat(planned.objects()).isEqualTo(objects);
-            assertThat(planned.bytes()).isEqualTo(objects * 1_000L);
-            InventedSource source = new InventedSource(objects, 1_000, "%05d a,"::formatted);
-            List<Long> sizes = new ArrayList<>();
-            for (String item :
-                    new String(bucket.bytes(written.itemsKey()), UTF_8).lines().toList()) {
-                SourceTask task = SourceTask.ofLine(TaskItem.ofLine(item).read(bucket));
-                sizes.add(source.countIn(((SourceTask.Range) task).range()));
-            }
-            assertThat(sizes).hasSize(30).allMatch(n -> n > 700 && n < 1_300);
-            assertThat(sizes.stream().mapToLong(n -> n).sum()).isEqualTo(objects);
-        }
-    }
-
-    private static byte[] gzip(List<String> lines) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write((String.join("\n", lines) + "\n").getBytes(UTF_8));
-        }
-        return bytes.toByteArray();
-    }
-
-    private static void put(InMemoryStore store, String key, byte[] bytes) {
-        store.put(key, bytes);
     }
 }

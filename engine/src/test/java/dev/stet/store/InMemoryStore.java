@@ -7,6 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,7 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
         private final byte[] bytes;
         private final String etag;
         private final String version;
+        private final Instant modified = Instant.now().truncatedTo(ChronoUnit.SECONDS);
 
         Content(byte[] bytes, String etag, String version) {
             this.bytes = bytes;
@@ -166,7 +169,7 @@ public final class InMemoryStore implements SourceStore, ObjectStore {
     }
 
     private static ObjectInfo info(String key, Content content) {
-        return new ObjectInfo(key, content.bytes.length, Optional.of(content.etag), content.etag);
+        return new ObjectInfo(key, content.bytes.length, Optional.of(content.etag), content.etag, content.modified);
     }
 
     private static ObjectIdentity identity(String key, Content content) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -66,6 +67,16 @@ public abstract class SourceStoreContract {
     void listsInTheOrderOfUtf8Bytes() throws IOException {
         putAll(ODD_KEYS);
         assertThat(keys(KeyRange.ALL)).containsExactlyElementsOf(sorted(ODD_KEYS));
+    }
+
+    /** Stores tell seconds; their clock is this machine's in all suites. */
+    @Test
+    void tellsWhenAnObjectWasWritten() throws IOException {
+        Instant before = Instant.now().minusSeconds(2);
+        put("k", new byte[] {1});
+        Instant after = Instant.now().plusSeconds(2);
+        assertThat(source().head("k").orElseThrow().modified()).isBetween(before, after);
+        assertThat(objects(KeyRange.ALL).getFirst().modified()).isBetween(before, after);
     }
 
     @Test

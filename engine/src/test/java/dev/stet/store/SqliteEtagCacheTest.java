@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +19,7 @@ final class SqliteEtagCacheTest {
     Path folder;
 
     private static ObjectInfo object(String key, String revision) {
-        return new ObjectInfo(key, 1, Optional.empty(), revision);
+        return new ObjectInfo(key, 1, Optional.empty(), revision, Instant.EPOCH);
     }
 
     private static List<ObjectInfo> objects(List<String> keys, String revision) {

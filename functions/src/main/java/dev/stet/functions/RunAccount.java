@@ -35,7 +35,8 @@ record RunAccount(CopyCounters counters, boolean exact, long unreported) {
         }
         String mark = CommitIds.mark(run.runId());
         Sum sum = sum(ledger, new Sum(mark, Set.of(), Set.of()));
-        // Parts of objects count for the run that made them count, whoever made them; that is known of all of them only at the end.
+        // Parts of objects count for the run that made them count, whoever made them; that is known of all of them only
+        // at the end.
         return (sum.isSettled() ? sum : sum(ledger, new Sum(mark, sum.ownParts, sum.othersParts))).account(counted);
     }
 

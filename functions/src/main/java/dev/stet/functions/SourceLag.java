@@ -14,10 +14,17 @@ import java.util.function.BooleanSupplier;
 /**
  * What of a source is not copied: one LIST and one read for each 1,000 objects, nothing is written.
  *
- * @param newest the last key, in key order, of an object that is not copied; archives grow at the end of the key space
+ * @param newest the object not copied that was written last
+ * @param oldest the one that waits longest
  * @param complete false when time was up: nothing behind {@code scannedTo} was looked at
  */
-record SourceLag(long objects, long bytes, Optional<String> newest, boolean complete, String scannedTo) {
+record SourceLag(
+        long objects,
+        long bytes,
+        Optional<ObjectInfo> newest,
+        Optional<ObjectInfo> oldest,
+        boolean complete,
+        String scannedTo) {
 
     /** Looks at the keys after {@code after}. */
     static SourceLag measure(Site site, String after, BooleanSupplier stop) throws IOException {
@@ -25,22 +32,26 @@ record SourceLag(long objects, long bytes, Optional<String> newest, boolean comp
         String at = after;
         long objects = 0;
         long bytes = 0;
-        Optional<String> newest = Optional.empty();
+        Optional<ObjectInfo> newest = Optional.empty();
+        Optional<ObjectInfo> oldest = Optional.empty();
         try (ObjectListing listing = site.source().list(new KeyRange(after, Optional.empty()))) {
             for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 if (stop.getAsBoolean()) {
-                    return new SourceLag(objects, bytes, newest, false, at);
+                    return new SourceLag(objects, bytes, newest, oldest, false, at);
                 }
                 at = e.get().key();
                 page = pageOf(at, page, site);
                 if (e.get() instanceof ObjectInfo o && isNew(o, page, site)) {
                     objects++;
                     bytes += o.size();
-                    newest = Optional.of(at);
+                    newest = newest.filter(n -> n.modified().isAfter(o.modified()))
+                            .or(() -> Optional.of(o));
+                    oldest = oldest.filter(n -> !n.modified().isAfter(o.modified()))
+                            .or(() -> Optional.of(o));
                 }
             }
         }
-        return new SourceLag(objects, bytes, newest, true, at);
+        return new SourceLag(objects, bytes, newest, oldest, true, at);
     }
 
     private static Page pageOf(String key, Page page, Site site) throws IOException {

@@ -58,7 +58,7 @@ final class SourcePlan {
                 .store(
                         new Location.S3(parts[0], "", source.region(), source.endpointUrl(), false),
                         StoreOptions.DEFAULT);
-        return new InventoryPlanner(bucket, site.source()::relative, SAMPLE_KEYS)
+        return new InventoryPlanner(bucket, source.bucket(), site.source()::relative, SAMPLE_KEYS)
                 .plan(parts[1], call.settings().taskSize(), file);
     }
 

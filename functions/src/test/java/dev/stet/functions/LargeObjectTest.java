@@ -55,7 +55,8 @@ final class LargeObjectTest {
     /** Puts an object of some megabytes with a bit of everything in it, beside the small ones. */
     private void putLarge(boolean gzip) throws IOException {
         Archive large = Archive.of(9, SMALL + 1, LARGE).only(SMALL).write((key, stored) -> {
-            byte[] content = stored[0] == GZIP ? new GZIPInputStream(new ByteArrayInputStream(stored)).readAllBytes() : stored;
+            byte[] content =
+                    stored[0] == GZIP ? new GZIPInputStream(new ByteArrayInputStream(stored)).readAllBytes() : stored;
             assertThat(content.length).isGreaterThan(LARGE / 2);
             cloud.put(key, gzip ? compressed(content) : content);
         });
@@ -102,7 +103,8 @@ final class LargeObjectTest {
         Run ended = cloud.registry().find(run.runId());
         assertThat(ended.status()).isEqualTo(RunStatus.SUCCEEDED);
         assertThat(ended.lastError()).isEmpty();
-        assertThat(ended.outcome().orElseThrow().digest()).contains(archive.records().toString());
+        assertThat(ended.outcome().orElseThrow().digest())
+                .contains(archive.records().toString());
         assertThat(ended.outcome().orElseThrow().totals().objectsCopied()).isEqualTo(archive.objects());
     }
 
@@ -113,7 +115,9 @@ final class LargeObjectTest {
         Run run = cloud.start();
         Execution.Result end = run(shortLived(WORKER), run);
         assertThat(end.status()).as(end.cause()).isEqualTo(Execution.Status.SUCCEEDED);
-        assertThat(copies.get()).as("more rounds than may pass without progress").isGreaterThan(4);
+        assertThat(copies.get())
+                .as("more rounds than may pass without progress")
+                .isGreaterThan(4);
         requireGroundTruth();
         requireExact(run);
     }
@@ -140,7 +144,8 @@ final class LargeObjectTest {
         requireGroundTruth();
         Run.Outcome before = cloud.registry().find(first.runId()).outcome().orElseThrow();
         Run.Outcome after = cloud.registry().find(second.runId()).outcome().orElseThrow();
-        assertThat(before.totals().objectsCopied() + after.totals().objectsCopied()).isEqualTo(archive.objects());
+        assertThat(before.totals().objectsCopied() + after.totals().objectsCopied())
+                .isEqualTo(archive.objects());
         assertThat(before.totals().recordsCopied() + after.totals().recordsCopied())
                 .as("the parts of the first run count in the second, which made them count")
                 .isEqualTo(archive.records().count());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
 import dev.stet.aws.dynamodb.FakeTable;
 import dev.stet.registry.Contract;
 import dev.stet.registry.DynamoDbRegistryStore;
@@ -213,6 +214,26 @@ class StateMachineLauncherTest {
         assertThat(call("DescribeRun", "{\"runId\": \"" + runId + "\"}").text("startedBy"))
                 .isEqualTo("alice");
         assertThat(call("/ListPipelines", "{}", Optional.empty()).status()).isEqualTo(401);
+    }
+
+    /** The sample events, read as the service's runtime reads them. */
+    @Test
+    void requestsAsTheGatewaySendsThem() throws Exception {
+        create();
+        String runId = sample("api-start-run.json", "PIPELINE", "gdpr").text("runId");
+        assertThat(stepFunctions.asked).containsExactly(runId);
+        Answer run = sample("api-describe-run-jwt.json", "RUN_ID", runId);
+        assertThat(run.status()).isEqualTo(200);
+        assertThat(run.text("startedBy")).isEqualTo("AKIDEXAMPLE");
+        assertThat(run.text("status")).isEqualTo("RUNNING");
+    }
+
+    private Answer sample(String file, String... replacements) throws Exception {
+        APIGatewayV2HTTPEvent event = LambdaEventSerializers.serializerFor(
+                        APIGatewayV2HTTPEvent.class, getClass().getClassLoader())
+                .fromJson(EventFiles.read(file, replacements).toString());
+        APIGatewayV2HTTPResponse response = handler.handleRequest(event, null);
+        return new Answer(response.getStatusCode(), Json.ours(response.getBody()));
     }
 
     @Test

@@ -67,7 +67,9 @@ final class CommitRows {
                 "records", Row.string(d.records().toString()),
                 "quarantined", AttributeValue.fromM(quarantined),
                 "landing", Row.number(d.landingBytes()),
-                "times", Row.string(d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" "))),
+                "times",
+                        Row.string(
+                                d.timePartitions().stream().map(String::valueOf).collect(Collectors.joining(" "))),
                 "parts", Row.string(String.join(" ", d.parts()))));
     }
 

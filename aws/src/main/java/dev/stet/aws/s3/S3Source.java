@@ -52,7 +52,8 @@ public final class S3Source implements SourceStore {
             HeadObjectResponse found =
                     calls.run(s3 -> s3.headObject(r -> r.bucket(calls.bucket()).key(full)));
             String etag = SourceListing.etag(found.eTag());
-            return Optional.of(new ObjectInfo(key, found.contentLength(), Optional.of(etag), etag));
+            return Optional.of(new ObjectInfo(
+                    key, found.contentLength(), Optional.of(etag), etag, SourceListing.modified(found.lastModified())));
         } catch (S3Exception e) {
             if (S3Calls.notFound(e)) {
                 return Optional.empty();

@@ -7,6 +7,8 @@ import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectListing;
 import dev.stet.store.Unlistable;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -130,7 +132,12 @@ final class SourceListing implements ObjectListing {
 
     static ObjectInfo info(String key, S3Object object) {
         String etag = etag(object.eTag());
-        return new ObjectInfo(key, object.size(), Optional.of(etag), etag);
+        return new ObjectInfo(key, object.size(), Optional.of(etag), etag, modified(object.lastModified()));
+    }
+
+    /** Listings may tell milliseconds, answers to HEAD never. */
+    static Instant modified(Instant told) {
+        return told.truncatedTo(ChronoUnit.SECONDS);
     }
 
     /** ETags are quoted in answers, and mostly so in listings. */

@@ -7,6 +7,7 @@ import dev.stet.store.ObjectInfo;
 import dev.stet.store.ObjectRead;
 import dev.stet.store.ObjectWriter;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -19,7 +20,7 @@ final class S3BigObjectCopy {
     public static void main(String[] args) throws Exception {
         StaticCredentialsProvider keys = StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"));
         Location.S3 place = new Location.S3("b", "", Optional.of("us-east-1"), Optional.of(args[0]), false);
-        ObjectInfo object = new ObjectInfo("in", Long.parseLong(args[1]), Optional.of("big"), "big");
+        ObjectInfo object = new ObjectInfo("in", Long.parseLong(args[1]), Optional.of("big"), "big", Instant.EPOCH);
         try (AwsAccess access = new AwsAccess(new FreshCredentials(() -> keys));
                 S3Clients clients = new S3Clients(access);
                 ObjectRead read = clients.source(place).open(object);
