@@ -80,11 +80,17 @@ final class RequestsTest {
 
     private static void copy(Cloud cloud) throws Exception {
         Archive archive = Archive.of(5, 60, 2_000).write(cloud::put);
+        archive.add(inParts(5, 60, cloud::put));
         Run run = cloud.start();
         Execution.Result end =
                 cloud.execute(cloud.machines(recorded(cloud.inProcess())), run).await();
         assertThat(end.status()).as(end.cause()).isEqualTo(Execution.Status.SUCCEEDED);
         assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
+    }
+
+    /** An object that is copied in several commits, beside as many as there are. */
+    private static Archive inParts(long seed, int others, Archive.Target target) throws Exception {
+        return Archive.of(seed, others + 1, 3 << 20).only(others).write(target);
     }
 
     /**
@@ -148,6 +154,7 @@ final class RequestsTest {
     /** Two objects more by events, landed by the schedule, the rest swept. */
     private static void keepCurrent(Cloud cloud, SfnClient sfn) throws Exception {
         Functions functions = recorded(cloud.inProcess());
+        JsonNode _ = functions.invoke("lag", EventFiles.read("lag.json", "PIPELINE", Cloud.PIPELINE));
         EventMessages messages = new EventMessages();
         Archive _ = Archive.of(6, 3, 2_000).write((key, bytes) -> {
             cloud.put("more/" + key, bytes);
@@ -181,6 +188,10 @@ final class RequestsTest {
     private static void beginWithEvents(Cloud cloud) throws Exception {
         EventMessages messages = new EventMessages();
         Archive _ = Archive.of(8, 2, 2_000).write((key, bytes) -> {
+            cloud.put(key, bytes);
+            messages.tell(cloud.devices(), "raw/" + key, "ObjectCreated:Put");
+        });
+        Archive _ = inParts(8, 2, (key, bytes) -> {
             cloud.put(key, bytes);
             messages.tell(cloud.devices(), "raw/" + key, "ObjectCreated:Put");
         });

@@ -69,13 +69,13 @@ final class Alarms extends Construct {
     private void alarms(StateMachines machines, Notifications notifications, IMetric late, IMetric lag, IMetric rate) {
         alarm(
                 "RunFailed",
-                machines.copy().metricFailed(),
+                unsuccessful(machines.copy()),
                 1,
                 1,
                 "A run failed; DescribeRun tells why. Start it again: it goes on where it ended.");
         alarm(
                 "CompactionFailed",
-                machines.compact().metricFailed(),
+                unsuccessful(machines.compact()),
                 1,
                 1,
                 "A compaction failed; the schedule goes on with it.");
@@ -94,6 +94,17 @@ final class Alarms extends Construct {
                 1,
                 "More than five records in a hundred are set aside: a field list does not fit, or a producer changed.");
         alarm("Lag", lag, 86_400, 1, LAG);
+    }
+
+    private static IMetric unsuccessful(StateMachine machine) {
+        return MathExpression.Builder.create()
+                .expression("FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)")
+                .usingMetrics(Map.of(
+                        "failed", machine.metricFailed(),
+                        "timedOut", machine.metricTimedOut(),
+                        "aborted", machine.metricAborted()))
+                .label("failed, timed out or aborted")
+                .build();
     }
 
     private static IMetric dead(Notifications notifications) {

@@ -28,6 +28,7 @@ final class Functions extends Construct {
     private final StetFunction schedule;
     private final StetFunction event;
     private final StetFunction sweep;
+    private final StetFunction lag;
 
     Functions(
             Construct scope,
@@ -41,6 +42,8 @@ final class Functions extends Construct {
         this.code = code;
         this.environment = environment;
         List<Grant> rows = Grant.all(grants.rows("Get", "Query", "Update"), grants.keys());
+        // The row of an object in parts goes with its last one.
+        List<Grant> copies = Grant.all(grants.rows("Get", "Query", "Update", "Delete"), grants.keys());
         plan = function(
                 "Plan",
                 "PlanHandler",
@@ -57,7 +60,7 @@ final class Functions extends Construct {
                 "CopyHandler",
                 2 * ONE_PROCESSOR,
                 settings.copyConcurrency(),
-                Grant.all(rows, grants.readSource(), grants.writeStaging(), grants.readStaging()));
+                Grant.all(copies, grants.readSource(), grants.writeStaging(), grants.readStaging()));
         nextRound = function(
                 "NextRound",
                 "NextRoundHandler",
@@ -116,13 +119,24 @@ final class Functions extends Construct {
                 "S3EventHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(rows, grants.readSource(), grants.writeStaging(), grants.listSink()));
+                Grant.all(copies, grants.readSource(), grants.writeStaging(), grants.listSink()));
         sweep = function(
                 "Sweep",
                 "SweepHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
                 Grant.all(grants.rows("Get", "Query", "Update", "Delete"), grants.sweepStaging()));
+        lag = lag(grants);
+    }
+
+    /** How far a pipeline is behind, when somebody asks. */
+    private StetFunction lag(Grants grants) {
+        return function(
+                "Lag",
+                "LagHandler",
+                ONE_PROCESSOR,
+                Optional.empty(),
+                Grant.all(grants.rows("Get", "Query"), grants.listSource()));
     }
 
     private StetFunction function(
@@ -171,5 +185,13 @@ final class Functions extends Construct {
 
     StetFunction sweep() {
         return sweep;
+    }
+
+    StetFunction finishRun() {
+        return finishRun;
+    }
+
+    StetFunction lag() {
+        return lag;
     }
 }

@@ -44,6 +44,7 @@ final class StetStack extends Stack {
                 new Functions(this, "Functions", settings, grants, code, environment, names.arn(names.compact()));
         StateMachines machines = new StateMachines(this, "StateMachines", definitions, names, functions, grants);
         Notifications notifications = new Notifications(this, "Notifications", settings, functions.event());
+        var _ = new EndsOfRuns(this, "EndsOfRuns", machines, functions.finishRun());
         var _ = new Schedules(this, "Schedules", functions.schedule(), functions.sweep());
 
         Map<String, String> starts = new HashMap<>(environment);
@@ -55,6 +56,7 @@ final class StetStack extends Stack {
 
         api.outputs().forEach((name, value) -> output(name, value, Optional.empty()));
         output("Table", ledger.table().getTableName(), Optional.empty());
+        output("LagFunction", functions.lag().alias().getFunctionArn(), Optional.empty());
         output("StagingBucket", staging.bucket().getBucketName(), Optional.empty());
         output("EltPipelineServiceToken", pipelines.alias().getFunctionArn(), Optional.of(EltPipeline.export(id)));
     }

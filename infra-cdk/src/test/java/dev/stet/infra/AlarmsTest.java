@@ -2,7 +2,13 @@ package dev.stet.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -28,6 +34,36 @@ final class AlarmsTest {
                 .properties("AWS::CloudWatch::Alarm")
                 .values()
                 .forEach(a -> assertThat(a.path("AlarmActions").toString()).contains(":pager"));
+    }
+
+    /** The functions' tests hold that list against what is emitted, with the empty set of dimensions. */
+    @Test
+    void alarmsAndDashboardNameOnlyMetricsThatFunctionsEmit() throws Exception {
+        List<String> emitted =
+                Files.readAllLines(Path.of("..", "functions", "src", "test", "resources", "metrics.txt"));
+        List<JsonNode> looked = new ArrayList<>();
+        Synthesis.template(Synthesis.PLAIN).properties("AWS::CloudWatch::Alarm").values().forEach(alarm -> {
+            looked.add(alarm);
+            alarm.path("Metrics").values().forEach(m -> looked.add(m.path("MetricStat").path("Metric")));
+        });
+        List<JsonNode> ours = looked.stream()
+                .filter(m -> m.path("Namespace").stringValue("").equals("Stet"))
+                .toList();
+        assertThat(ours).hasSizeGreaterThanOrEqualTo(4).allSatisfy(m -> {
+            assertThat(emitted).contains(m.path("MetricName").stringValue(""));
+            assertThat(m.path("Dimensions").isEmpty()).isTrue();
+        });
+        String dashboard = Template.text(Synthesis.template(Synthesis.PLAIN)
+                .only("AWS::CloudWatch::Dashboard")
+                .path("Properties")
+                .path("DashboardBody"));
+        Matcher shown = Pattern.compile("\"Stet\",\"(\\w+)\"").matcher(dashboard);
+        int found = 0;
+        while (shown.find()) {
+            found++;
+            assertThat(emitted).contains(shown.group(1));
+        }
+        assertThat(found).isGreaterThanOrEqualTo(4);
     }
 
     @Test

@@ -17,7 +17,7 @@ final class FunctionsTest {
     @Test
     void everyFunctionIsJava25OnArmWithSnapStartOnItsPublishedVersion() {
         Map<String, JsonNode> functions = stack.properties("AWS::Lambda::Function");
-        assertThat(functions).hasSize(12);
+        assertThat(functions).hasSize(13);
         functions.forEach((id, f) -> {
             assertThat(f.path("Runtime").stringValue("")).as(id).isEqualTo("java25");
             assertThat(f.path("Architectures").toString()).as(id).isEqualTo("[\"arm64\"]");
@@ -30,7 +30,7 @@ final class FunctionsTest {
                     .as(id)
                     .matches("dev\\.stet\\.functions\\.\\w+Handler::handleRequest");
         });
-        assertThat(handlers()).hasSize(12);
+        assertThat(handlers()).hasSize(13);
     }
 
     private Set<String> handlers() {
@@ -92,7 +92,9 @@ final class FunctionsTest {
                 .path("Ref")
                 .stringValue(""));
         calls.add(token().path("Value").path("Ref").stringValue(""));
-        assertThat(calls).hasSize(12).allMatch(aliases::contains);
+        calls.add(output("LagFunction").path("Value").path("Ref").stringValue(""));
+        calls.add(endOfRuns().path("Targets").get(0).path("Arn").path("Ref").stringValue(""));
+        assertThat(calls).hasSize(14).allMatch(aliases::contains);
         stack.properties("AWS::Lambda::Permission")
                 .forEach((id, p) -> assertThat(aliases)
                         .as(id)
@@ -104,7 +106,36 @@ final class FunctionsTest {
     }
 
     private JsonNode token() {
-        return stack.json().path("Outputs").path("EltPipelineServiceToken");
+        return output("EltPipelineServiceToken");
+    }
+
+    private JsonNode output(String name) {
+        return stack.json().path("Outputs").path(name);
+    }
+
+    private JsonNode endOfRuns() {
+        return stack.rule("Step Functions Execution Status Change");
+    }
+
+    @Test
+    void aRunWhoseExecutionEndsWithoutAWordIsEnded() {
+        JsonNode rule = endOfRuns();
+        assertThat(rule.path("State").stringValue("")).isEqualTo("ENABLED");
+        JsonNode pattern = rule.path("EventPattern");
+        assertThat(pattern.path("source").toString()).isEqualTo("[\"aws.states\"]");
+        assertThat(pattern.path("detail").path("status").toString())
+                .isEqualTo("[\"ABORTED\",\"FAILED\",\"TIMED_OUT\"]");
+        String machine = pattern.path("detail").path("stateMachineArn").get(0).path("Ref").stringValue("");
+        assertThat(stack.properties("AWS::StepFunctions::StateMachine").get(machine).path("StateMachineName").stringValue(""))
+                .isEqualTo("Stet-copy");
+        String finish = stack.properties("AWS::Lambda::Function").entrySet().stream()
+                .filter(f -> f.getValue().path("Handler").stringValue("").contains("FinishRunHandler"))
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+        String alias = rule.path("Targets").get(0).path("Arn").path("Ref").stringValue("");
+        assertThat(stack.properties("AWS::Lambda::Alias").get(alias).path("FunctionName").path("Ref").stringValue(""))
+                .isEqualTo(finish);
     }
 
     @Test

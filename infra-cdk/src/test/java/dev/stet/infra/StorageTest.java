@@ -90,7 +90,7 @@ final class StorageTest {
                         .stringValue("")
                         .matches("devices|lake"));
         assertThat(stack.resources("Custom::S3BucketNotifications")).isEmpty();
-        JsonNode rule = stack.only("AWS::Events::Rule").path("Properties").path("EventPattern");
+        JsonNode rule = stack.rule("Object Created").path("EventPattern");
         assertThat(rule.toString())
                 .isEqualTo(
                         "{\"detail\":{\"bucket\":{\"name\":[\"devices\"]}},\"detail-type\":[\"Object Created\"],\"source\":[\"aws.s3\"]}");

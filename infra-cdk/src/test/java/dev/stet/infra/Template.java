@@ -36,6 +36,17 @@ record Template(JsonNode json) {
         return found.values().iterator().next();
     }
 
+    /** The properties of the one EventBridge rule for events of a kind. */
+    JsonNode rule(String detailType) {
+        List<JsonNode> found = properties("AWS::Events::Rule").values().stream()
+                .filter(r -> r.path("EventPattern").path("detail-type").toString().equals("[\"" + detailType + "\"]"))
+                .toList();
+        if (found.size() != 1) {
+            throw new AssertionError("expected one rule for " + detailType + ", found " + found);
+        }
+        return found.getFirst();
+    }
+
     /** Statements of all policies of roles. */
     List<Statement> statements() {
         List<Statement> found = new ArrayList<>();
