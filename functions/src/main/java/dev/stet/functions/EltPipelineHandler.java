@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -27,10 +28,11 @@ public final class EltPipelineHandler implements RequestStreamHandler {
 
     /** For Lambda. */
     public EltPipelineHandler() throws ConfigException {
-        this(RegistryHandler.service(System.getenv()), new HttpResponseSender(), System.out::println);
+        this(RegistryProcess.of(System.getenv())::service, new HttpResponseSender(), System.out::println);
     }
 
-    EltPipelineHandler(RegistryService registry, ResponseSender sender, Consumer<String> log) {
+    /** @param registry asked at each event */
+    EltPipelineHandler(Supplier<RegistryService> registry, ResponseSender sender, Consumer<String> log) {
         this.pipelines =
                 new EltPipelines(registry, new ContractValues(Contract.load().document()));
         this.sender = sender;

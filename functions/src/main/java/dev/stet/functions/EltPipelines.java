@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Supplier;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -20,10 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
 final class EltPipelines {
     private static final String NOT_CREATED = "not-created:";
 
-    private final RegistryService registry;
+    private final Supplier<RegistryService> registry;
     private final ContractValues values;
 
-    EltPipelines(RegistryService registry, ContractValues values) {
+    EltPipelines(Supplier<RegistryService> registry, ContractValues values) {
         this.registry = registry;
         this.values = values;
     }
@@ -35,7 +36,7 @@ final class EltPipelines {
 
     ResourceAnswer create(ResourceEvent event) throws RegistryException, IOException {
         ObjectNode request = definition(event).put("clientToken", token(event));
-        ObjectNode made = registry.call(Action.CreatePipeline, request, caller(event));
+        ObjectNode made = registry.get().call(Action.CreatePipeline, request, caller(event));
         return ResourceAnswer.done(made.get("name").asString(), data(made));
     }
 
@@ -50,15 +51,18 @@ final class EltPipelines {
                     "name: a pipeline keeps its name, which is " + name + "; for " + asked
                             + " write another resource beside this one, then remove this one");
         }
-        return ResourceAnswer.done(name, data(registry.replacePipeline(request)));
+        return ResourceAnswer.done(name, data(registry.get().replacePipeline(request)));
     }
 
     ResourceAnswer delete(ResourceEvent event) throws RegistryException, IOException {
         String name = event.physicalId().orElse(NOT_CREATED);
         if (!name.startsWith(NOT_CREATED)) {
             try {
-                ObjectNode _ = registry.call(
-                        Action.DeletePipeline, event.properties().objectNode().put("name", name), caller(event));
+                ObjectNode _ = registry.get()
+                        .call(
+                                Action.DeletePipeline,
+                                event.properties().objectNode().put("name", name),
+                                caller(event));
             } catch (RegistryException e) {
                 // A Delete that is repeated, or after somebody who was quicker.
                 if (e.code() != ErrorCode.NotFound) {

@@ -5,22 +5,14 @@ import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent.RequestContext;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
-import dev.stet.aws.AwsAccess;
-import dev.stet.aws.AwsSettings;
-import dev.stet.aws.dynamodb.DynamoDb;
 import dev.stet.config.ConfigException;
 import dev.stet.registry.Caller;
-import dev.stet.registry.Contract;
-import dev.stet.registry.DynamoDbRegistryStore;
 import dev.stet.registry.ErrorCode;
 import dev.stet.registry.RegistryApi;
 import dev.stet.registry.RegistryException;
 import dev.stet.registry.RegistryService;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,9 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.sfn.SfnClient;
-import software.amazon.awssdk.services.sfn.SfnClientBuilder;
+import java.util.function.Supplier;
 
 /**
  * The registry behind an API Gateway HTTP API. The gateway has checked signature or token; who it was stands in the request context, and a token's scopes are
@@ -42,36 +32,12 @@ public final class RegistryHandler implements RequestHandler<APIGatewayV2HTTPEve
 
     /** For Lambda. */
     public RegistryHandler() throws ConfigException {
-        this(service(System.getenv()));
+        this(RegistryProcess.of(System.getenv())::service);
     }
 
-    RegistryHandler(RegistryService service) {
-        this.api = context -> new RegistryApi(service, fault -> log(context, fault));
-    }
-
-    /** The registry over table and state machine of an environment. */
-    static RegistryService service(Map<String, String> environment) throws ConfigException {
-        String table = setting(environment, "STET_TABLE");
-        String stateMachine = setting(environment, "STET_RUN_STATE_MACHINE");
-        AwsAccess access = AwsAccess.withDefaults();
-        Clock clock = Clock.systemUTC();
-        DynamoDbRegistryStore store = new DynamoDbRegistryStore(new DynamoDb(access).documents(table));
-        SfnClientBuilder builder = SfnClient.builder()
-                .httpClient(access.http())
-                .credentialsProvider(access.credentials())
-                .region(AwsSettings.region(Optional.empty()).orElse(Region.US_EAST_1));
-        Optional<URI> endpoint = AwsSettings.endpoint("SFN", Optional.empty());
-        endpoint.ifPresent(builder::endpointOverride);
-        StateMachineLauncher launcher = new StateMachineLauncher(builder.build(), stateMachine);
-        return new RegistryService(Contract.load(), store, launcher, Path.of("/"), clock);
-    }
-
-    private static String setting(Map<String, String> environment, String name) throws ConfigException {
-        Optional<String> value = Optional.ofNullable(environment.get(name)).filter(v -> !v.isBlank());
-        if (value.isEmpty()) {
-            throw new ConfigException(name + " is not set");
-        }
-        return value.get();
+    /** @param service asked at each request */
+    RegistryHandler(Supplier<RegistryService> service) {
+        this.api = context -> new RegistryApi(service.get(), fault -> log(context, fault));
     }
 
     private static void log(Context context, Throwable fault) {

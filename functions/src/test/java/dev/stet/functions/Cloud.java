@@ -40,6 +40,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.services.sfn.SfnClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -175,6 +176,28 @@ final class Cloud implements AutoCloseable {
                 log::add);
         wirings.add(wiring);
         return wiring;
+    }
+
+    /** The registry as a process of its own functions has it; no run is started by it. */
+    RegistryProcess registryProcess() {
+        return new RegistryProcess(
+                () -> {
+                    AwsAccess own = newAccess();
+                    DynamoDb ownTables = new DynamoDb(own, Optional.of("us-east-1"), Optional.of(tablesAt));
+                    return RegistryProcess.open(
+                            own, ownTables, table, new NoStepFunctions(), StateMachines.arn("copy"));
+                },
+                log::add);
+    }
+
+    private static final class NoStepFunctions implements SfnClient {
+        @Override
+        public String serviceName() {
+            return SERVICE_NAME;
+        }
+
+        @Override
+        public void close() {}
     }
 
     /** All functions in this process. */

@@ -48,7 +48,7 @@ final class EltPipelineTest {
     private final List<ObjectNode> answers = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
     private final EltPipelineHandler handler =
-            new EltPipelineHandler(registry, (to, body) -> answers.add(Json.ours(body)), log::add);
+            new EltPipelineHandler(() -> registry, (to, body) -> answers.add(Json.ours(body)), log::add);
 
     @Test
     void createMakesThePipelineWithItsTextsAsTheContractsTypes() throws Exception {

@@ -230,7 +230,7 @@ final class RequestsTest {
             registry.call(Action.DeletePipeline, Json.object().put("name", "orders"), CALLER);
             return true;
         });
-        EltPipelineHandler handler = new EltPipelineHandler(registry, (to, body) -> {}, line -> {});
+        EltPipelineHandler handler = new EltPipelineHandler(() -> registry, (to, body) -> {}, line -> {});
         for (String event : List.of("create", "update", "delete")) {
             asCode(handler, event, "as-code");
         }

@@ -2,15 +2,20 @@ package dev.stet.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import dev.stet.asl.Functions;
 import dev.stet.aws.s3.Servers;
 import dev.stet.corpus.Archive;
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitState;
+import dev.stet.registry.RegistryService;
 import dev.stet.registry.Run;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +75,52 @@ final class SnapshotTest {
             wiring.afterRestore(Core.getGlobalContext());
             assertThat(wiring.random()).isNotSameAs(before);
         }
+    }
+
+    @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES)
+    void theRegistryHoldsNoConnectionAtACheckpointAndBeginsAnewAfterEachRestore() throws Exception {
+        try (Cloud cloud = Cloud.behindRelays(Servers.s3Proxy(), Clock.systemUTC())) {
+            RegistryProcess process = cloud.registryProcess();
+            Set<RegistryService> services = Collections.newSetFromMap(new IdentityHashMap<>());
+            RegistryHandler handler = new RegistryHandler(process::service);
+            for (int restore = 0; restore < 3; restore++) {
+                assertThat(handler.handleRequest(listPipelines(), new FakeContext("registry", "r", Duration.ZERO))
+                                .getBody())
+                        .contains(Cloud.PIPELINE);
+                assertThat(cloud.connections())
+                        .as("connections of a function at work")
+                        .isPositive();
+                services.add(process.service());
+
+                process.beforeCheckpoint(Core.getGlobalContext());
+                cloud.awaitNoConnections();
+                process.afterRestore(Core.getGlobalContext());
+                assertThat(cloud.connections()).as("before the first request").isZero();
+            }
+            assertThat(services)
+                    .as("services, with the randomness of their ids")
+                    .hasSize(3);
+            process.close();
+        }
+    }
+
+    private static APIGatewayV2HTTPEvent listPipelines() {
+        return APIGatewayV2HTTPEvent.builder()
+                .withRawPath("/ListPipelines")
+                .withBody("{}")
+                .withRequestContext(APIGatewayV2HTTPEvent.RequestContext.builder()
+                        .withHttp(APIGatewayV2HTTPEvent.RequestContext.Http.builder()
+                                .withMethod("POST")
+                                .build())
+                        .withAuthorizer(APIGatewayV2HTTPEvent.RequestContext.Authorizer.builder()
+                                .withIam(APIGatewayV2HTTPEvent.RequestContext.IAM
+                                        .builder()
+                                        .withAccessKey("somebody")
+                                        .build())
+                                .build())
+                        .build())
+                .build();
     }
 
     @Test

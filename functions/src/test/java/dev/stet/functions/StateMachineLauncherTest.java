@@ -90,8 +90,9 @@ class StateMachineLauncherTest {
     private final FakeStepFunctions stepFunctions = new FakeStepFunctions();
     private final RegistryStore store =
             new DynamoDbRegistryStore(FakeTable.calm().documents());
-    private final RegistryHandler handler = new RegistryHandler(new RegistryService(
-            Contract.load(), store, new StateMachineLauncher(stepFunctions, ARN), Path.of("/"), Clock.systemUTC()));
+    private final RegistryService service = new RegistryService(
+            Contract.load(), store, new StateMachineLauncher(stepFunctions, ARN), Path.of("/"), Clock.systemUTC());
+    private final RegistryHandler handler = new RegistryHandler(() -> service);
 
     private record Answer(int status, ObjectNode json) {
         String text(String field) {

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -50,8 +48,6 @@ public final class Documents {
     public record Leave(String set, String name) implements Change {}
 
     private final TableCalls table;
-    private final String tokens = UUID.randomUUID() + "-";
-    private final AtomicLong lastToken = new AtomicLong();
 
     Documents(TableCalls table) {
         this.table = table;
@@ -67,7 +63,7 @@ public final class Documents {
      * @param changes at most one of each document; the first is a {@link Put} or {@link Delete}
      */
     public Outcome write(List<Change> changes) throws IOException {
-        AttributeValue token = Row.string(tokens + lastToken.incrementAndGet());
+        AttributeValue token = Tokens.next();
         List<TransactWriteItem> items = new ArrayList<>();
         for (Change change : changes) {
             items.add(item(change, token));

@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -51,9 +49,6 @@ public final class DynamoDbLedger implements Ledger {
     private final String compactions;
     private final Map<String, AttributeValue> pipelineKey;
 
-    private final String tokens = UUID.randomUUID() + "-";
-    private final AtomicLong lastToken = new AtomicLong();
-
     DynamoDbLedger(TableCalls table, String pipelineId, String source, int pagesPerExtent, Clock clock) {
         if (pipelineId.contains("#")) {
             throw new IllegalArgumentException("not the id of a pipeline: " + pipelineId);
@@ -73,7 +68,7 @@ public final class DynamoDbLedger implements Ledger {
      * until it is large; then others are appended. Refused when there is a plan or the source was looked at.
      */
     public Outcome planExtents(List<String> firsts) throws IOException {
-        return extents.plan(firsts, token());
+        return extents.plan(firsts, Tokens.next());
     }
 
     @Override
@@ -89,7 +84,7 @@ public final class DynamoDbLedger implements Ledger {
     @Override
     public Outcome split(Page page, String at, PageEntries left, PageEntries right) throws IOException {
         page.requireSplitAt(at);
-        return pages.split(page, at, left, right, token());
+        return pages.split(page, at, left, right, Tokens.next());
     }
 
     @Override
@@ -308,15 +303,11 @@ public final class DynamoDbLedger implements Ledger {
             Map<String, AttributeValue> attributes,
             String proofAttribute)
             throws IOException {
-        AttributeValue token = token();
+        AttributeValue token = Tokens.next();
         attributes.put(proofAttribute, token);
         List<TransactWriteItem> changes = new ArrayList<>(others);
         changes.add(table.set(key, condition, attributes));
         return table.write(changes, Optional.of(new Proof(key, proofAttribute, token)));
-    }
-
-    private AttributeValue token() {
-        return Row.string(tokens + lastToken.incrementAndGet());
     }
 
     @Override
