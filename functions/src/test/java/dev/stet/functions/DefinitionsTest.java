@@ -2,18 +2,15 @@ package dev.stet.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stet.aws.NodeTool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,36 +141,11 @@ final class DefinitionsTest {
         assertThat(process.waitFor()).as(said).isZero();
     }
 
-    /** Installed once into the build directory, by the versions and hashes of {@code statemachine/package-lock.json}. */
-    private static Path validator() throws IOException, InterruptedException {
-        byte[] lock = Files.readAllBytes(FOLDER.resolve("package-lock.json"));
-        CRC32C crc = new CRC32C();
-        crc.update(lock);
-        Path home = Path.of(System.getProperty("stet.build", "target"))
-                .toAbsolutePath()
-                .resolve("asl-validator-" + HexFormat.of().toHexDigits((int) crc.getValue()));
-        if (Files.exists(home.resolve("installed"))) {
-            return home;
-        }
-        Files.createDirectories(home);
-        Files.copy(
-                FOLDER.resolve("package.json"),
-                home.resolve("package.json"),
-                java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-        Files.write(home.resolve("package-lock.json"), lock);
+    private static Path validator() throws InterruptedException {
         try {
-            Process process = new ProcessBuilder("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-                    .directory(home.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(home.resolve("install.log").toFile())
-                    .start();
-            Assumptions.assumeTrue(
-                    process.waitFor(5, TimeUnit.MINUTES) && process.exitValue() == 0,
-                    "asl-validator cannot be installed, its test is skipped; see " + home.resolve("install.log"));
+            return NodeTool.install("asl-validator", FOLDER);
         } catch (IOException e) {
-            Assumptions.abort("asl-validator needs npm, its test is skipped: " + e.getMessage());
+            return Assumptions.abort("asl-validator cannot be installed, its test is skipped: " + e.getMessage());
         }
-        Files.writeString(home.resolve("installed"), "");
-        return home;
     }
 }

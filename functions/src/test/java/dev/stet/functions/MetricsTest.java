@@ -59,14 +59,14 @@ final class MetricsTest {
 
     private long sum(String function, String metric) {
         return emitted().stream()
-                .filter(line -> line.get("function").stringValue().equals(function) && names(line).contains(metric))
+                .filter(line -> line.get("function").stringValue().equals(function)
+                        && names(line).contains(metric))
                 .mapToLong(line -> line.get(metric).longValue())
                 .sum();
     }
 
     private void schedule() throws Exception {
-        new CompactionScheduleHandler(
-                        cloud.wiring(Clock.offset(cloud.clock(), WAITED)), _ -> (machine, input) -> {})
+        new CompactionScheduleHandler(cloud.wiring(Clock.offset(cloud.clock(), WAITED)), _ -> (machine, input) -> {})
                 .handleRequest(
                         new ByteArrayInputStream("{}".getBytes(StandardCharsets.UTF_8)),
                         new ByteArrayOutputStream(),
@@ -118,7 +118,10 @@ final class MetricsTest {
             assertThat(directive.get("Dimensions").toString()).isEqualTo("[[\"pipeline\",\"function\"],[]]");
             assertThat(line.get("pipeline").stringValue()).isEqualTo(Cloud.PIPELINE);
             assertThat(line.at("/_aws/Timestamp").longValue()).isPositive();
-            names(line).forEach(name -> assertThat(line.get(name).isIntegralNumber()).as(name).isTrue());
+            names(line)
+                    .forEach(name -> assertThat(line.get(name).isIntegralNumber())
+                            .as(name)
+                            .isTrue());
         });
     }
 }

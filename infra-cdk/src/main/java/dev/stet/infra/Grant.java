@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.services.iam.Effect;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.Role;
@@ -13,7 +15,7 @@ import software.amazon.awscdk.services.iam.Role;
 /**
  * Something that a role may do, in one statement; a wildcard in it stands beside the reason for it.
  *
- * @param wildcards reasons by resource with a wildcard, as cdk-nag names it: {@code Resource::…}
+ * @param wildcards reasons by resource with a wildcard, each as the statement has it
  */
 record Grant(PolicyStatement statement, Map<String, String> wildcards) {
     private static final String RULE = "AwsSolutions-IAM5";
@@ -56,7 +58,7 @@ record Grant(PolicyStatement statement, Map<String, String> wildcards) {
         excuse(role, reasons);
     }
 
-    /** Puts reasons on a role's policy, which must be there. @param reasons by resource with a wildcard */
+    /** Puts reasons on a role's policy, which must be there. @param reasons by resource with a wildcard, as the statement has it */
     static void excuse(Role role, Map<String, String> reasons) {
         if (reasons.isEmpty()) {
             return;
@@ -66,10 +68,28 @@ record Grant(PolicyStatement statement, Map<String, String> wildcards) {
                 reasons.entrySet().stream()
                         .map(e -> NagPackSuppression.builder()
                                 .id(RULE)
-                                .appliesTo(List.of(e.getKey()))
+                                .appliesTo(List.of(finding(role, e.getKey())))
                                 .reason(e.getValue())
                                 .build())
                         .toList(),
                 true);
+    }
+
+    /** A resource as cdk-nag names it, which reads the template: what is known of account and region stands there as it is, the rest as references. */
+    private static String finding(Role role, String resource) {
+        return "Resource::" + written(Stack.of(role).resolve(resource));
+    }
+
+    private static String written(Object resolved) {
+        if (resolved instanceof Map<?, ?> map && map.get("Fn::Join") instanceof List<?> join) {
+            return ((List<?>) join.get(1)).stream().map(Grant::written).collect(Collectors.joining());
+        }
+        if (resolved instanceof Map<?, ?> map && map.get("Fn::GetAtt") instanceof List<?> attribute) {
+            return "<" + attribute.get(0) + "." + attribute.get(1) + ">";
+        }
+        if (resolved instanceof Map<?, ?> map && map.get("Ref") instanceof String reference) {
+            return "<" + reference + ">";
+        }
+        return String.valueOf(resolved);
     }
 }

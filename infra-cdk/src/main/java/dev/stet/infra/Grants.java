@@ -1,13 +1,10 @@
 package dev.stet.infra;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import software.amazon.awscdk.CfnElement;
 import software.amazon.awscdk.Stack;
-import software.amazon.awscdk.services.s3.Bucket;
 
 /**
  * What a function may do, one statement a need. Nothing that writes to a source can be said here. Statements name actions one by one; objects are named by
@@ -25,20 +22,12 @@ final class Grants {
     private final String partition;
     private final String tableArn;
     private final String stagingArn;
-    private final String stagingObjects;
 
     Grants(Stack stack, Settings settings, Ledger ledger, Staging staging) {
         this.settings = settings;
         this.partition = stack.getPartition();
         this.tableArn = ledger.table().getTableArn();
         this.stagingArn = staging.bucket().getBucketArn();
-        this.stagingObjects = "Resource::<" + logicalId(stack, staging.bucket()) + ".Arn>/*";
-    }
-
-    /** As it is in the template, where cdk-nag reads it. */
-    private static String logicalId(Stack stack, Bucket bucket) {
-        return stack.getLogicalId(
-                (CfnElement) Objects.requireNonNull(bucket.getNode().getDefaultChild()));
     }
 
     /** To list a source and to read its objects. */
@@ -129,14 +118,14 @@ final class Grants {
     }
 
     private Grant inStaging(String sid, String... actions) {
-        return Grant.allow(sid, List.of(stagingArn + "/*"), actions).because(Map.of(stagingObjects, STAGING));
+        String objects = stagingArn + "/*";
+        return Grant.allow(sid, List.of(objects), actions).because(Map.of(objects, STAGING));
     }
 
     private Grant objects(String sid, List<String> names, String reason, String... actions) {
-        Map<String, String> reasons = new HashMap<>();
-        names.forEach(n -> reasons.put("Resource::arn:<AWS::Partition>:s3:::" + n + "/*", reason));
-        return Grant.allow(sid, buckets(names).stream().map(arn -> arn + "/*").toList(), actions)
-                .because(reasons);
+        Map<String, String> reasons = new LinkedHashMap<>();
+        buckets(names).forEach(arn -> reasons.put(arn + "/*", reason));
+        return Grant.allow(sid, List.copyOf(reasons.keySet()), actions).because(reasons);
     }
 
     private List<String> buckets(List<String> names) {

@@ -58,18 +58,19 @@ final class StateMachines extends Construct {
                     .formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name);
         }
 
-        /** Executions of a machine, and those of its maps' children. */
-        List<String> executions(String name) {
-            return List.of(
-                    "arn:%s:states:%s:%s:execution:%s:*"
-                            .formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name),
-                    "arn:%s:states:%s:%s:execution:%s/*"
-                            .formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name));
+        /** All executions of a machine. */
+        String executions(String name) {
+            return execution(name) + ":*";
         }
 
-        /** Executions of a machine as cdk-nag names them. */
-        String finding(String name, String end) {
-            return "Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:" + name + end;
+        /** All children of a machine's maps. */
+        String children(String name) {
+            return execution(name) + "/*";
+        }
+
+        private String execution(String name) {
+            return "arn:%s:states:%s:%s:execution:%s"
+                    .formatted(stack.getPartition(), stack.getRegion(), stack.getAccount(), name);
         }
 
         /** The rule by which the service hears that a nested execution has ended. */
@@ -104,13 +105,13 @@ final class StateMachines extends Construct {
                 Grant.allow("StartChildren", List.of(names.arn(machine)), "states:StartExecution"),
                 Grant.allow(
                                 "FollowChildren",
-                                names.executions(machine),
+                                List.of(names.executions(machine), names.children(machine)),
                                 "states:DescribeExecution",
                                 "states:StopExecution")
                         .because(Map.of(
-                                names.finding(machine, ":*"),
+                                names.executions(machine),
                                 "Executions of this one machine; their names come with each run.",
-                                names.finding(machine, "/*"),
+                                names.children(machine),
                                 "Children of this one machine's maps; their names come with each run.")));
     }
 
@@ -119,11 +120,11 @@ final class StateMachines extends Construct {
                 Grant.allow("StartCompaction", List.of(names.arn(names.compact())), "states:StartExecution"),
                 Grant.allow(
                                 "FollowCompaction",
-                                List.of(names.executions(names.compact()).get(0)),
+                                List.of(names.executions(names.compact())),
                                 "states:DescribeExecution",
                                 "states:StopExecution")
                         .because(Map.of(
-                                names.finding(names.compact(), ":*"),
+                                names.executions(names.compact()),
                                 "Executions of this one machine; their names come with each run.")),
                 Grant.allow(
                         "HearOfCompaction",
@@ -155,7 +156,7 @@ final class StateMachines extends Construct {
         Grant.excuse(
                 role,
                 Map.of(
-                        "Resource::*",
+                        "*",
                         "Delivery of logs (logs:*LogDelivery, resource policies) and traces (xray:Put*, xray:GetSampling*): these actions know no resources."));
         return machine;
     }

@@ -26,6 +26,7 @@ public final class StetApp {
                 Optional.ofNullable(app.getNode().tryGetContext("stackName"))
                         .map(String::valueOf)
                         .orElse("Stet"),
+                environment(),
                 settings,
                 System.getProperty("stet.functions.jar", "../functions/target/stet-functions.jar"),
                 "../statemachine");
@@ -33,14 +34,19 @@ public final class StetApp {
         var _ = app.synth();
     }
 
-    /** For whatever account and region the CLI's credentials are of; without them, for any. */
-    static StetStack stack(App app, String name, Settings settings, String functionsJar, String definitions) {
+    /** Account and region of the CLI's credentials. Without credentials it knows a region at most; then the stack is for any account. */
+    private static Environment environment() {
+        return Environment.builder()
+                .account(System.getenv("CDK_DEFAULT_ACCOUNT"))
+                .region(System.getenv("CDK_DEFAULT_REGION"))
+                .build();
+    }
+
+    static StetStack stack(
+            App app, String name, Environment environment, Settings settings, String functionsJar, String definitions) {
         StackProps props = StackProps.builder()
                 .description("Stet: copies records between S3 layouts, byte for byte, each exactly once")
-                .env(Environment.builder()
-                        .account(System.getenv("CDK_DEFAULT_ACCOUNT"))
-                        .region(System.getenv("CDK_DEFAULT_REGION"))
-                        .build())
+                .env(environment)
                 .build();
         return new StetStack(app, name, props, settings, functionsJar, definitions);
     }

@@ -89,11 +89,9 @@ final class StetStack extends Stack {
 
     /** Whether a run that has not ended still can. */
     private static List<Grant> lookAtRuns(StateMachines.Names names) {
-        return List.of(
-                Grant.allow("LookAtRuns", List.of(names.executions(names.copy()).get(0)), "states:DescribeExecution")
-                        .because(Map.of(
-                                names.finding(names.copy(), ":*"),
-                                "Executions of this one machine; each is named by its run.")));
+        return List.of(Grant.allow("LookAtRuns", List.of(names.executions(names.copy())), "states:DescribeExecution")
+                .because(Map.of(
+                        names.executions(names.copy()), "Executions of this one machine; each is named by its run.")));
     }
 
     private void output(String name, String value, Optional<String> export) {

@@ -42,10 +42,15 @@ final class AlarmsTest {
         List<String> emitted =
                 Files.readAllLines(Path.of("..", "functions", "src", "test", "resources", "metrics.txt"));
         List<JsonNode> looked = new ArrayList<>();
-        Synthesis.template(Synthesis.PLAIN).properties("AWS::CloudWatch::Alarm").values().forEach(alarm -> {
-            looked.add(alarm);
-            alarm.path("Metrics").values().forEach(m -> looked.add(m.path("MetricStat").path("Metric")));
-        });
+        Synthesis.template(Synthesis.PLAIN)
+                .properties("AWS::CloudWatch::Alarm")
+                .values()
+                .forEach(alarm -> {
+                    looked.add(alarm);
+                    alarm.path("Metrics")
+                            .values()
+                            .forEach(m -> looked.add(m.path("MetricStat").path("Metric")));
+                });
         List<JsonNode> ours = looked.stream()
                 .filter(m -> m.path("Namespace").stringValue("").equals("Stet"))
                 .toList();

@@ -47,7 +47,7 @@ final class ApiTest {
         JsonNode domain = Synthesis.template(Synthesis.FULL)
                 .only("AWS::ApiGatewayV2::DomainName")
                 .path("Properties");
-        assertThat(Template.text(domain.path("DomainName"))).isEqualTo("elt.<AWS::Region>.example.com");
+        assertThat(Template.text(domain.path("DomainName"))).isEqualTo("elt.eu-central-1.example.com");
         assertThat(domain.path("DomainNameConfigurations")
                         .get(0)
                         .path("SecurityPolicy")

@@ -125,8 +125,15 @@ final class FunctionsTest {
         assertThat(pattern.path("source").toString()).isEqualTo("[\"aws.states\"]");
         assertThat(pattern.path("detail").path("status").toString())
                 .isEqualTo("[\"ABORTED\",\"FAILED\",\"TIMED_OUT\"]");
-        String machine = pattern.path("detail").path("stateMachineArn").get(0).path("Ref").stringValue("");
-        assertThat(stack.properties("AWS::StepFunctions::StateMachine").get(machine).path("StateMachineName").stringValue(""))
+        String machine = pattern.path("detail")
+                .path("stateMachineArn")
+                .get(0)
+                .path("Ref")
+                .stringValue("");
+        assertThat(stack.properties("AWS::StepFunctions::StateMachine")
+                        .get(machine)
+                        .path("StateMachineName")
+                        .stringValue(""))
                 .isEqualTo("Stet-copy");
         String finish = stack.properties("AWS::Lambda::Function").entrySet().stream()
                 .filter(f -> f.getValue().path("Handler").stringValue("").contains("FinishRunHandler"))
@@ -134,7 +141,11 @@ final class FunctionsTest {
                 .orElseThrow()
                 .getKey();
         String alias = rule.path("Targets").get(0).path("Arn").path("Ref").stringValue("");
-        assertThat(stack.properties("AWS::Lambda::Alias").get(alias).path("FunctionName").path("Ref").stringValue(""))
+        assertThat(stack.properties("AWS::Lambda::Alias")
+                        .get(alias)
+                        .path("FunctionName")
+                        .path("Ref")
+                        .stringValue(""))
                 .isEqualTo(finish);
     }
 

@@ -47,7 +47,7 @@ final class PermissionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Synthesis.PLAIN, Synthesis.FULL})
+    @ValueSource(strings = {Synthesis.PLAIN, Synthesis.FULL, Synthesis.BRIEF})
     void everyWildcardHasAReasonOnItsVeryPolicy(String stack) {
         Template template = Synthesis.template(stack);
         Map<String, JsonNode> policies = template.resources("AWS::IAM::Policy");

@@ -12,6 +12,7 @@ import java.util.Optional;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.Aspects;
+import software.amazon.awscdk.Environment;
 import software.amazon.awscdk.Stack;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -19,11 +20,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The stacks that all tests look at, synthesized once, with the security rules, as {@code cdk synth} does it. Offline, without an account. */
 final class Synthesis {
-    /** With what the command line says and nothing else. */
+    /** With two buckets and nothing else; for any account and region. */
     static final String PLAIN = "Stet";
-    /** With tokens, an own domain, keys, a cap, an alarm topic, several buckets. */
+    /** With tokens, an own domain, keys, a cap, an alarm topic, several buckets; for one account and region, as the CLI makes it with credentials. */
     static final String FULL = "Everything";
-    /** To be removed without trace. */
+    /** To be removed without trace; in a region, for any account, as the CLI makes it without credentials. */
     static final String BRIEF = "Brief";
     /** Of a user: two pipelines. */
     static final String PIPELINES = "Pipelines";
@@ -85,9 +86,15 @@ final class Synthesis {
                         .context(context())
                         .build());
                 String definitions = Path.of("..", "statemachine").toString();
-                var _ = StetApp.stack(app, PLAIN, settings(plain()), jar, definitions);
-                var _ = StetApp.stack(app, FULL, settings(full()), jar, definitions);
-                var _ = StetApp.stack(app, BRIEF, settings(brief()), jar, definitions);
+                Environment any = Environment.builder().build();
+                Environment region = Environment.builder().region("us-east-1").build();
+                Environment account = Environment.builder()
+                        .region("eu-central-1")
+                        .account("111122223333")
+                        .build();
+                var _ = StetApp.stack(app, PLAIN, any, settings(plain()), jar, definitions);
+                var _ = StetApp.stack(app, FULL, account, settings(full()), jar, definitions);
+                var _ = StetApp.stack(app, BRIEF, region, settings(brief()), jar, definitions);
                 pipelines(new Stack(app, PIPELINES));
                 Aspects.of(app).add(new AwsSolutionsChecks());
                 var _ = app.synth();

@@ -39,7 +39,8 @@ record Template(JsonNode json) {
     /** The properties of the one EventBridge rule for events of a kind. */
     JsonNode rule(String detailType) {
         List<JsonNode> found = properties("AWS::Events::Rule").values().stream()
-                .filter(r -> r.path("EventPattern").path("detail-type").toString().equals("[\"" + detailType + "\"]"))
+                .filter(r ->
+                        r.path("EventPattern").path("detail-type").toString().equals("[\"" + detailType + "\"]"))
                 .toList();
         if (found.size() != 1) {
             throw new AssertionError("expected one rule for " + detailType + ", found " + found);
