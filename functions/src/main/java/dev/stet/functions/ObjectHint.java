@@ -16,6 +16,19 @@ import tools.jackson.databind.json.JsonMapper;
  * @param key of the bucket, decoded
  */
 record ObjectHint(String bucket, String key) {
+    private static final int MAX_KEY_BYTES = 1_024;
+
+    ObjectHint {
+        if (key.isEmpty() || !StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+            throw new RefusedRunException("a message with a key that no object can have: '" + key + "'");
+        }
+        int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_KEY_BYTES) {
+            throw new RefusedRunException("a message with a key of " + bytes + " bytes; S3's have at most "
+                    + MAX_KEY_BYTES + ": " + key.substring(0, 100) + "…");
+        }
+    }
+
     /** Of what EventBridge tells, that which may make an object new or readable. */
     private static final Set<String> DETAIL_TYPES = Set.of("Object Created", "Object Restore Completed");
 
@@ -62,7 +75,15 @@ record ObjectHint(String bucket, String key) {
         JsonNode s3 = Events.object(record, "s3");
         return Optional.of(new ObjectHint(
                 Events.text(Events.object(s3, "bucket"), "name"),
-                URLDecoder.decode(Events.text(Events.object(s3, "object"), "key"), StandardCharsets.UTF_8)));
+                decoded(Events.text(Events.object(s3, "object"), "key"))));
+    }
+
+    private static String decoded(String key) {
+        try {
+            return URLDecoder.decode(key, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedRunException("a message with a key that is not URL-encoded: " + key, e);
+        }
     }
 
     private static Optional<ObjectHint> ofEventBridge(JsonNode event) {

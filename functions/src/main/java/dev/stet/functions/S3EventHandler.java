@@ -8,8 +8,10 @@ import dev.stet.task.TaskResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
  * names the messages that are to come again (partial batch response).
  */
 public final class S3EventHandler implements RequestStreamHandler {
+    /** Twice what finds one bad key among 10,000; more of them are no matter of one key. */
+    private static final int MAX_FAILURES = 32;
+
     private final Entry entry;
 
     public S3EventHandler() {
@@ -93,7 +98,8 @@ public final class S3EventHandler implements RequestStreamHandler {
                 for (ObjectHint hint : ObjectHint.of(Events.text(message, "body"))) {
                     sort(hint, id, batches, call);
                 }
-            } catch (RefusedRunException e) {
+            } catch (RuntimeException e) {
+                // Whatever is wrong with one message, the others are not to come again for it.
                 call.failed(e);
                 again.add(id);
             }
@@ -115,27 +121,53 @@ public final class S3EventHandler implements RequestStreamHandler {
         }
     }
 
-    /** @return the keys that are to be told of again */
+    /**
+     * Copies a pipeline's keys. When that fails it may be for one of them, which must not hold up the others: each half is tried alone, down to single keys,
+     * as long as failures are few.
+     *
+     * @return the keys that are to be told of again
+     */
     private static Collection<String> copy(Batch batch, Call call) {
-        Set<String> keys = batch.messagesByKey().keySet();
-        try {
-            batch.site().claim(call.settings(), call.notes());
-            TaskResult result =
-                    new Copier(batch.site(), call).copy(new SourceTask.Objects(List.copyOf(keys)), "", call.timeIsUp());
-            call.metrics(batch.site().name(), CountersJson.metrics(result.counters()));
-            call.info("copied", CountersJson.of(result.counters()));
-            List<String> left = new ArrayList<>();
-            for (SourceTask task : result.left()) {
-                switch (task) {
-                    case SourceTask.Objects o -> left.addAll(o.keys());
-                    case SourceTask.Range _ -> left.addAll(keys);
+        List<String> again = new ArrayList<>();
+        Deque<List<String>> todo = new ArrayDeque<>();
+        todo.push(List.copyOf(batch.messagesByKey().keySet()));
+        int failures = 0;
+        while (!todo.isEmpty()) {
+            List<String> keys = todo.pop();
+            if (failures == MAX_FAILURES) {
+                again.addAll(keys);
+                continue;
+            }
+            try {
+                again.addAll(copy(batch.site(), keys, call));
+            } catch (IOException | ConfigException | RuntimeException e) {
+                // The other pipelines' messages are not held up by this one's.
+                call.failed(e);
+                failures++;
+                if (keys.size() == 1) {
+                    again.addAll(keys);
+                } else {
+                    todo.push(keys.subList(keys.size() / 2, keys.size()));
+                    todo.push(keys.subList(0, keys.size() / 2));
                 }
             }
-            return left;
-        } catch (IOException | ConfigException | RuntimeException e) {
-            // The other pipelines' messages are not held up by this one's.
-            call.failed(e);
-            return keys;
         }
+        return again;
+    }
+
+    private static Collection<String> copy(Site site, List<String> keys, Call call)
+            throws IOException, ConfigException {
+        site.claim(call.settings(), call.notes());
+        TaskResult result = new Copier(site, call).copy(new SourceTask.Objects(keys), "", call.timeIsUp());
+        call.metrics(site.name(), CountersJson.metrics(result.counters()));
+        call.info("copied", CountersJson.of(result.counters()));
+        List<String> left = new ArrayList<>();
+        for (SourceTask task : result.left()) {
+            switch (task) {
+                case SourceTask.Objects o -> left.addAll(o.keys());
+                case SourceTask.Range _ -> left.addAll(keys);
+            }
+        }
+        return left;
     }
 }

@@ -9,6 +9,7 @@ import dev.stet.ledger.CommitState;
 import dev.stet.registry.Run;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ import tools.jackson.databind.JsonNode;
 /** Objects that notifications tell of: each lands exactly once, however often, in whatever order and beside whatever else it is told of. */
 final class S3EventTest {
     private static final String CREATED = "ObjectCreated:Put";
+    private static final String NOTIFICATION =
+            "{\"Records\":[{\"eventName\":\"ObjectCreated:Put\",\"s3\":{\"bucket\":{\"name\":\"%s\"},\"object\":{\"key\":\"%s\"}}}]}";
 
     private final Map<String, byte[]> objects = new TreeMap<>();
     private Archive archive = Archive.of(0, 0, 0);
@@ -153,6 +157,75 @@ final class S3EventTest {
         messages.message("{\"Event\":\"s3:TestEvent\"," + "\"pad\":\""
                 + "p".repeat(6_000_000 - messages.batch().toString().length() - 200) + "\"}");
         assertThat(messages.batch().toString().length()).isBetween(5_999_700, 6_000_000);
+        assertThat(EventMessages.again(handle(messages))).isEmpty();
+        assertThat(landAll()).isZero();
+        assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
+    }
+
+    @Test
+    void whatNoObjectCanBeCalledComesAgainAloneAndANameThatIsJustOddIsLookedFor() throws Exception {
+        objects.forEach(cloud::put);
+        EventMessages messages = telling(List.copyOf(objects.keySet()));
+        List<String> encoded = List.of("raw/100%", "raw/%zz", "raw/%", "raw/" + "x".repeat(1_021), "raw/\\ud800", "");
+        for (String key : encoded) {
+            messages.message(NOTIFICATION.formatted(cloud.devices(), key));
+        }
+        // A folder as consoles make them, and characters that are odd and legal.
+        for (String key : List.of("raw/", "raw/%00", "raw/..%2F..%2Fx", "raw//", "raw/" + "x".repeat(1_020))) {
+            messages.message(NOTIFICATION.formatted(cloud.devices(), key));
+        }
+        assertThat(EventMessages.again(handle(messages)))
+                // Of the last ones, what this server refuses to look for; the others are done.
+                .startsWith("m41", "m42", "m43", "m44", "m45", "m46")
+                .doesNotContain("m47", "m51")
+                .doesNotContainAnyElementsOf(IntStream.rangeClosed(1, objects.size())
+                        .mapToObj(i -> "m" + i)
+                        .toList());
+        assertThat(landAll()).isZero();
+        assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
+    }
+
+    @Test
+    void whateverOtherBodiesSayTheGoodMessagesAreDone() throws Exception {
+        objects.forEach(cloud::put);
+        BadBodies bad = new BadBodies(11, NOTIFICATION.formatted(cloud.devices(), "raw/none.json"));
+        EventMessages messages = new EventMessages();
+        List<String> good = new ArrayList<>();
+        for (String key : objects.keySet()) {
+            for (int i = 0; i < 10; i++) {
+                messages.message(bad.next());
+            }
+            messages.tell(cloud.devices(), "raw/" + key, CREATED);
+            good.add("m" + messages.batch().get("Records").size());
+        }
+        assertThat(EventMessages.again(handle(messages)))
+                .hasSizeGreaterThan(100)
+                .doesNotContainAnyElementsOf(good);
+        assertThat(landAll()).isZero();
+        assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
+    }
+
+    @Test
+    void whatThereWasNoTimeForComesAgain() throws Exception {
+        objects.forEach(cloud::put);
+        EventMessages messages = telling(List.copyOf(objects.keySet()));
+        Duration justTheMargin = cloud.settings().margin();
+        List<String> again =
+                EventMessages.again(cloud.inProcess().limit(justTheMargin).invoke("s3-event", messages.batch()));
+        assertThat(again).hasSize(objects.size());
+        assertThat(cloud.commits(cloud.site(), CommitState.COMMITTED)).isEmpty();
+        assertThat(EventMessages.again(handle(messages))).isEmpty();
+        assertThat(landAll()).isZero();
+        assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
+    }
+
+    @Test
+    void whatCouldNotBeCopiedComesAgain() throws Exception {
+        objects.forEach(cloud::put);
+        EventMessages messages = telling(List.copyOf(objects.keySet()));
+        cloud.server().owner().deleteBucket(r -> r.bucket(cloud.lake()));
+        assertThat(EventMessages.again(handle(messages))).hasSize(objects.size());
+        cloud.server().owner().createBucket(r -> r.bucket(cloud.lake()));
         assertThat(EventMessages.again(handle(messages))).isEmpty();
         assertThat(landAll()).isZero();
         assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
