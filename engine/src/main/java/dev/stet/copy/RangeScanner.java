@@ -44,8 +44,12 @@ public final class RangeScanner {
 
     /** Hears what a scan finds. */
     public interface ScanHandler {
-        /** May block until the task can be taken. */
-        void task(CopyTask task) throws IOException;
+        /**
+         * May block until the task can be taken.
+         *
+         * @param after a key before the task's first; what lies between is handed out or needs no copy
+         */
+        void task(CopyTask task, String after) throws IOException;
 
         /** The object is in the ledger, or has nothing to copy. */
         void skipped();
@@ -74,13 +78,14 @@ public final class RangeScanner {
         this.stop = stop;
     }
 
-    /** Scans; gives what was not looked at because the scan was to stop: its keys have not been handed out. */
+    /** Scans; gives what is left because the scan was to stop: it begins with the first key that is neither handed out nor known to need no copy. */
     public Optional<KeyRange> scan(KeyRange range) throws IOException {
         settled = range.after();
         page = ledger.pageAfter(range.after());
         try (ObjectListing listing = source.list(range)) {
             for (var next = listing.next(); next.isPresent(); next = listing.next()) {
                 if (stop.getAsBoolean()) {
+                    settleHeld();
                     return Optional.of(new KeyRange(settled, range.upTo()));
                 }
                 accept(next.get());
@@ -128,15 +133,33 @@ public final class RangeScanner {
         }
     }
 
+    /** The scan ends in the middle of a page: what it has of the beginning of what is held needs no second look. */
+    private void settleHeld() {
+        if (task.isEmpty()) {
+            held.stream().takeWhile(this::isCopied).forEach(this::skip);
+        }
+    }
+
+    private boolean isCopied(ObjectInfo o) {
+        return o.etag().isPresent()
+                && page.entries().identityOf(Fingerprint.ofKey(o.key())).isPresent()
+                && page.entries().holds(Fingerprint.of(o.key(), o.etag().get(), o.size()));
+    }
+
+    private void skip(ObjectInfo o) {
+        handler.skipped();
+        if (task.isEmpty()) {
+            settled = o.key();
+        }
+    }
+
     /** @return whether the object is to be copied */
     private boolean decide(ObjectInfo o) throws IOException {
-        OptionalLong before = page.entries().identityOf(Fingerprint.ofKey(o.key()));
-        if (before.isPresent()
-                && o.etag().isPresent()
-                && page.entries().holds(Fingerprint.of(o.key(), o.etag().get(), o.size()))) {
-            handler.skipped();
+        if (isCopied(o)) {
+            skip(o);
             return false;
         }
+        OptionalLong before = page.entries().identityOf(Fingerprint.ofKey(o.key()));
         task.add(new TodoObject(o, before));
         taskBytes += o.size();
         if (task.size() >= limits.taskObjects() || taskBytes >= limits.taskBytes()) {
@@ -147,7 +170,7 @@ public final class RangeScanner {
 
     private void handOut() throws IOException {
         if (!task.isEmpty()) {
-            handler.task(new CopyTask(task, taskBytes));
+            handler.task(new CopyTask(task, taskBytes), settled);
             settled = task.getLast().info().key();
         }
         task.clear();

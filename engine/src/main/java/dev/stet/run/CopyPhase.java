@@ -112,7 +112,7 @@ final class CopyPhase {
         }
 
         @Override
-        public void task(CopyTask task) throws IOException {
+        public void task(CopyTask task, String after) throws IOException {
             landIfDue.run();
             meter.planned(task.bytes());
             out.submit(task);

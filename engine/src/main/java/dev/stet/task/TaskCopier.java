@@ -81,7 +81,7 @@ public final class TaskCopier {
         this.backoff = backoff;
     }
 
-    /** Some objects of a task, and the last key that was handed out or settled before them. */
+    /** Some objects of a task, and the last key before them; all up to there was handed out or needs no copy. */
     private record Handed(CopyTask task, String before) {}
 
     /**
@@ -102,7 +102,7 @@ public final class TaskCopier {
         beginPage(range);
         Queue<String> leftAfter = new ConcurrentLinkedQueue<>();
         try (FanOut<Handed> out = fanOut(tally, (handed, left) -> leftAfter.add(keyBefore(left, handed)))) {
-            RangeHandler handler = new RangeHandler(out, tally, range.after());
+            RangeHandler handler = new RangeHandler(out, tally);
             new RangeScanner(source, ledger, wanted, limits, handler, settings.stop())
                     .scan(range)
                     .ifPresent(rest -> leftAfter.add(rest.after()));
@@ -219,21 +219,10 @@ public final class TaskCopier {
     }
 
     /** Passes on what the scan finds. */
-    private static final class RangeHandler implements RangeScanner.ScanHandler {
-        private final FanOut<Handed> out;
-        private final CopyTally tally;
-        private String last;
-
-        RangeHandler(FanOut<Handed> out, CopyTally tally, String after) {
-            this.out = out;
-            this.tally = tally;
-            this.last = after;
-        }
-
+    private record RangeHandler(FanOut<Handed> out, CopyTally tally) implements RangeScanner.ScanHandler {
         @Override
-        public void task(CopyTask task) throws IOException {
-            out.submit(new Handed(task, last));
-            last = task.objects().getLast().info().key();
+        public void task(CopyTask task, String after) throws IOException {
+            out.submit(new Handed(task, after));
         }
 
         @Override

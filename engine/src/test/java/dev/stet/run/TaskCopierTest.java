@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -119,6 +120,81 @@ class TaskCopierTest {
                     .isEqualTo(11);
             w.process(FaultPlan.none()).land();
             assertThat(w.landed()).as("stopped at question " + questions).isEqualTo(w.truth());
+        }
+    }
+
+    /** Some objects were copied before, by notifications for instance. */
+    @Test
+    void whenever_it_stops_among_copied_objects_what_it_leaves_is_all_that_is_missing() throws Exception {
+        for (int questions = 0; questions < 60; questions++) {
+            World w = new World(new InMemoryLedger(clock), clock);
+            w.putArchive();
+            Random random = new Random(questions);
+            List<String> copied =
+                    w.source.keys().stream().filter(k -> random.nextInt(3) > 0).toList();
+            long before = w.process(FaultPlan.none())
+                    .copier(2, () -> false)
+                    .copy(new SourceTask.Objects(copied))
+                    .counters()
+                    .objectsCopied();
+            SourceTask all = new SourceTask.Range(KeyRange.ALL);
+            TaskResult first =
+                    w.process(FaultPlan.none()).copier(1, after(questions)).copy(all);
+            long sum = before + first.counters().objectsCopied();
+            for (SourceTask left : first.left()) {
+                TaskResult rest =
+                        w.process(FaultPlan.none()).copier(2, () -> false).copy(left);
+                assertThat(rest.left()).isEmpty();
+                sum += rest.counters().objectsCopied();
+            }
+            assertThat(sum).as("stopped at question " + questions).isEqualTo(11);
+            w.process(FaultPlan.none()).land();
+            assertThat(w.landed()).as("stopped at question " + questions).isEqualTo(w.truth());
+        }
+    }
+
+    @Test
+    void workers_with_little_time_get_through_what_is_copied_one_after_another() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            world.put("2021/%02d".formatted(i), 2);
+        }
+        world.process(FaultPlan.none()).copy();
+        List<SourceTask> todo = List.of(new SourceTask.Range(KeyRange.ALL));
+        long skipped = 0;
+        int workers = 0;
+        while (!todo.isEmpty()) {
+            TaskResult result =
+                    world.process(FaultPlan.none()).copier(1, after(7)).copy(todo.getFirst());
+            assertThat(result.left()).isNotEqualTo(todo);
+            assertThat(result.counters().objectsCopied()).isZero();
+            skipped += result.counters().objectsSkipped();
+            todo = result.left();
+            workers++;
+        }
+        assertThat(skipped).as("each object looked at by one worker").isEqualTo(50);
+        assertThat(workers).as("7 objects each").isEqualTo(8);
+    }
+
+    @Test
+    void an_object_that_is_always_left_leaves_the_task_as_it_was_whatever_is_skipped_behind_it() throws Exception {
+        world.put("2021/00", 2);
+        world.put("2021/01", 6_000);
+        for (int i = 2; i < 20; i++) {
+            world.put("2021/%02d".formatted(i), 2);
+        }
+        List<String> others = new ArrayList<>(world.source.keys());
+        others.remove("2021/01");
+        copier().copy(new SourceTask.Objects(others));
+        SourceTask all = new SourceTask.Range(KeyRange.ALL);
+        SourceTask fromThere = new SourceTask.Range(new KeyRange("2021/00", Optional.empty()));
+        for (SourceTask task : List.of(all, fromThere, fromThere)) {
+            // Time enough for the listing, none for an object of some 600 KB.
+            AtomicInteger asked = new AtomicInteger();
+            BooleanSupplier stop =
+                    () -> Thread.currentThread().getName().startsWith("copy") && asked.incrementAndGet() > 2;
+            TaskResult result = world.process(FaultPlan.none()).copier(1, stop).copy(task);
+            assertThat(result.left()).containsExactly(fromThere);
+            assertThat(result.counters().objectsSkipped()).isGreaterThanOrEqualTo(18);
         }
     }
 

@@ -22,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Copies one task until it is done, time is up or the run is to stop. Event: {@code {"runId":…,"item":{"key":…,"offset":…,"length":…}}}; the answer is
- * {@code {"counters":{…},"left":[lines of new tasks]}}, with {@code leftItems} in staging instead where these are long.
+ * {@code {"counters":{…},"advanced":…,"left":[lines of new tasks]}}, with {@code leftItems} in staging instead where these are long. {@code advanced}: what is
+ * left is not the whole task again, though there may have been nothing to copy.
  */
 public final class CopyHandler implements RequestStreamHandler {
     /** Far below what a task's result may have. */
@@ -56,6 +57,7 @@ public final class CopyHandler implements RequestStreamHandler {
         count(registry, run, result.counters(), call);
         ObjectNode answer = JsonMapper.shared().createObjectNode();
         answer.set("counters", CountersJson.of(result.counters()));
+        answer.put("advanced", !result.left().equals(List.of(task)));
         left(result.left(), site, run, call, answer);
         call.info("copied", answer);
         return answer;

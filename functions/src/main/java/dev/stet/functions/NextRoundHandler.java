@@ -43,17 +43,17 @@ public final class NextRoundHandler implements RequestStreamHandler {
         Round before = Round.parse(Events.object(event, "round"));
         int number = before.number() + 1;
         MapResults results = new MapResults(site.staging(), before);
-        Sum sum = new Sum(CopyCounters.NONE);
+        Sum sum = new Sum();
         Round round;
         String name = Folders.ofRound(run.runId(), number, new CommitIds(call.clock(), call.random()));
         try (TaskFile next = new TaskFile(site.staging(), name)) {
             results.read(output -> {
-                sum.add(CountersJson.parse(Events.object(output, "counters")));
+                sum.add(output);
                 left(output, site, next);
             });
             results.undone(next::add);
             TaskFile.Written file = next.complete();
-            boolean progress = sum.counters.commits() + sum.counters.parts() > 0 || file.tasks() < before.tasks();
+            boolean progress = sum.progress() || file.tasks() < before.tasks();
             round = Round.of(number, progress ? 0 : before.idle() + 1, file);
         }
         ObjectNode state = JsonMapper.shared().createObjectNode().put("runId", run.runId());
@@ -83,15 +83,18 @@ public final class NextRoundHandler implements RequestStreamHandler {
         }
     }
 
+    /** Of a round's answers. */
     private static final class Sum {
-        private CopyCounters counters;
+        private CopyCounters counters = CopyCounters.NONE;
+        private boolean advanced;
 
-        Sum(CopyCounters counters) {
-            this.counters = counters;
+        void add(JsonNode output) {
+            counters = counters.plus(CountersJson.parse(Events.object(output, "counters")));
+            advanced |= output.path("advanced").asBoolean(false);
         }
 
-        void add(CopyCounters more) {
-            counters = counters.plus(more);
+        boolean progress() {
+            return counters.commits() + counters.parts() > 0 || advanced;
         }
     }
 }
