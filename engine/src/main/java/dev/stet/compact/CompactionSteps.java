@@ -2,6 +2,7 @@ package dev.stet.compact;
 
 import dev.stet.ledger.Compaction;
 import dev.stet.ledger.Ledger;
+import dev.stet.stage.ReadsAhead;
 import dev.stet.stage.StagedObjects;
 import dev.stet.stage.StagingKeys;
 import dev.stet.stage.TaskFile;
@@ -74,8 +75,9 @@ public final class CompactionSteps {
 
     private Plan write(Header header, Compaction compaction, String planId) throws IOException {
         String name = StagingKeys.plan(header.generation(), planId);
-        RunHeads heads = RunHeads.all(header, staging, settings.memory());
-        try (TaskFile file = new TaskFile(staging, name)) {
+        try (ReadsAhead reads = ReadsAhead.of(settings.reads());
+                TaskFile file = new TaskFile(staging, name)) {
+            RunHeads heads = RunHeads.all(header, staging, settings.memory(), reads);
             Totals totals = new Totals();
             TaskCutter cutter = new TaskCutter(settings.limits(), (task, from, to) -> {
                 PlanLine line = PlanLine.of(header.generation(), compaction.headerKey(), task, heads.between(from, to));
@@ -132,14 +134,17 @@ public final class CompactionSteps {
     /** Walks the parts of the indexes that the line names. */
     private List<Output> outputs(Header header, PlanLine line) throws IOException {
         List<Output> walked = new ArrayList<>();
-        RunHeads heads = RunHeads.of(header, staging, line.ranges(), settings.memory());
-        // Behind the task's last output come slices that only had to be seen: what they would make is another task's.
-        new CompactionPlan(header, heads, (output, where) -> {
-                    if (walked.size() < line.skip() + line.outputs()) {
-                        walked.add(output);
-                    }
-                })
-                .walk();
+        try (ReadsAhead reads = ReadsAhead.of(settings.reads())) {
+            RunHeads heads = RunHeads.of(header, staging, line.ranges(), settings.memory(), reads);
+            // Behind the task's last output come slices that only had to be seen: what they would make is another
+            // task's.
+            new CompactionPlan(header, heads, (output, where) -> {
+                        if (walked.size() < line.skip() + line.outputs()) {
+                            walked.add(output);
+                        }
+                    })
+                    .walk();
+        }
         List<Output> outputs = walked.subList(Math.min(line.skip(), walked.size()), walked.size());
         if (outputs.size() != line.outputs() || PlanLine.check(outputs) != line.check()) {
             throw new StoreException("a task of compaction " + line.generation()

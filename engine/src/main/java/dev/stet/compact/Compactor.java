@@ -3,6 +3,7 @@ package dev.stet.compact;
 import dev.stet.fanout.FanOut;
 import dev.stet.ledger.Compaction;
 import dev.stet.ledger.Ledger;
+import dev.stet.stage.ReadsAhead;
 import dev.stet.store.ObjectStore;
 import java.io.IOException;
 import java.util.Optional;
@@ -43,7 +44,7 @@ public final class Compactor {
         while (generations.openOrNext() instanceof Generations.Current.Open open) {
             run(open.compaction(), !open.fresh());
             any = true;
-            if (open.fresh()) {
+            if (open.fresh() && !open.more()) {
                 break;
             }
         }
@@ -73,7 +74,9 @@ public final class Compactor {
         try (FanOut<LandingTask> lander =
                 new FanOut<>("land", settings.threads(), () -> worker(header, share, resumed))) {
             TaskCutter cutter = new TaskCutter(settings.limits(), (task, from, to) -> lander.submit(task));
-            new CompactionPlan(header, RunHeads.all(header, staging, share), cutter).walk();
+            try (ReadsAhead reads = ReadsAhead.of(settings.reads())) {
+                new CompactionPlan(header, RunHeads.all(header, staging, share, reads), cutter).walk();
+            }
             cutter.end();
             lander.finish();
         }

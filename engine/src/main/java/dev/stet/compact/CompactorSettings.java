@@ -8,6 +8,8 @@ import java.util.function.BooleanSupplier;
  * @param gzip see {@link Header}
  * @param threads that land, and that retire commits, side by side
  * @param memory bytes for reading, all threads together
+ * @param reads of indexes in flight, in a process that waits for a network; 1: none ahead of its need
+ * @param maxCommits most that one generation takes, those of the earliest days first; so a plan fits one worker's time and memory whatever waits
  * @param limits where a landing task is cut
  * @param stop asked between objects: when true the generation stays OPEN, for the next run to go on with
  */
@@ -17,5 +19,10 @@ public record CompactorSettings(
         boolean gzip,
         int threads,
         long memory,
+        int reads,
+        int maxCommits,
         TaskLimits limits,
-        BooleanSupplier stop) {}
+        BooleanSupplier stop) {
+    /** A plan of so many takes a minute or two, and so does looking through all their indexes in a landing task. */
+    public static final int MAX_COMMITS = 4_000;
+}

@@ -18,6 +18,7 @@ import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,8 +43,13 @@ final class Generations {
 
     /** What there is to work on. */
     sealed interface Current {
-        /** An OPEN generation. @param fresh opened by this call: nobody has landed anything of it yet */
-        record Open(Compaction compaction, boolean fresh) implements Current {}
+        /**
+         * An OPEN generation.
+         *
+         * @param fresh opened by this call: nobody has landed anything of it yet
+         * @param more whether something was committed when it was opened that it does not take
+         */
+        record Open(Compaction compaction, boolean fresh, boolean more) implements Current {}
 
         /** Nothing is committed that is not landed. */
         record Nothing() implements Current {}
@@ -54,35 +60,50 @@ final class Generations {
         return ledger.latestCompaction().filter(c -> !c.done());
     }
 
-    /** The OPEN generation, or the next one with everything committed, if anything is. */
+    /** The OPEN generation, or the next one with what is committed, as much as one takes, if anything is. */
     Current openOrNext() throws IOException {
         while (true) {
             Optional<Compaction> latest = ledger.latestCompaction();
             if (latest.isPresent() && !latest.get().done()) {
                 PipelineRow.requireInUse(ledger);
-                return new Current.Open(latest.get(), false);
+                return new Current.Open(latest.get(), false, true);
             }
             long generation = latest.map(Compaction::generation).orElse(0L) + 1;
-            List<Header.Taken> commits = committed();
-            if (commits.isEmpty()) {
+            List<Commit> committed = committed();
+            if (committed.isEmpty()) {
                 return new Current.Nothing();
             }
+            List<Header.Taken> commits = taken(committed);
             String headerKey = putHeader(
                     new Header(settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
             if (opened(generation, headerKey)) {
                 PipelineRow.requireInUse(ledger);
-                return new Current.Open(new Compaction(generation, false, headerKey), true);
+                return new Current.Open(
+                        new Compaction(generation, false, headerKey), true, commits.size() < committed.size());
             }
         }
     }
 
-    private List<Header.Taken> committed() throws IOException {
-        List<Header.Taken> commits = new ArrayList<>();
-        ledger.forEach(
-                CommitState.COMMITTED,
-                c -> commits.add(new Header.Taken(
-                        c.id(), c.bundleKey(), c.details().orElseThrow().bundleLength())));
+    private List<Commit> committed() throws IOException {
+        List<Commit> commits = new ArrayList<>();
+        ledger.forEach(CommitState.COMMITTED, commits::add);
         return commits;
+    }
+
+    /** Of too many those of the earliest days, so that a day's records still lie in few objects. By id. */
+    private List<Header.Taken> taken(List<Commit> committed) {
+        return committed.stream()
+                .sorted(Comparator.comparingLong(Generations::firstTime).thenComparing(Commit::id))
+                .limit(settings.maxCommits())
+                .sorted(Comparator.comparing(Commit::id))
+                .map(c -> new Header.Taken(
+                        c.id(), c.bundleKey(), c.details().orElseThrow().bundleLength()))
+                .toList();
+    }
+
+    private static long firstTime(Commit commit) {
+        List<Long> times = commit.details().orElseThrow().timePartitions();
+        return times.isEmpty() ? Long.MIN_VALUE : times.getFirst();
     }
 
     private String putHeader(Header header) throws IOException {
@@ -124,15 +145,10 @@ final class Generations {
         }
     }
 
-    /** Once one is retired, all outputs were landed and read back. */
+    /** Once one is retired, all outputs were landed and read back. The first of them is retired before any other, see {@link #close}. */
     boolean anyRetired(Header header) throws IOException {
-        for (Header.Taken t : header.commits()) {
-            Optional<Commit> commit = ledger.find(t.commitId());
-            if (commit.isEmpty() || commit.get().state() == CommitState.RETIRED) {
-                return true;
-            }
-        }
-        return false;
+        Optional<Commit> first = ledger.find(header.commits().getFirst().commitId());
+        return first.isEmpty() || first.get().state() == CommitState.RETIRED;
     }
 
     /** Whether that generation is over: DONE, or about to be, so that everything of it is landed. */
@@ -153,13 +169,14 @@ final class Generations {
         sink.abortUploadsNamed(header.nameBeginning());
     }
 
-    /** Retires exactly the header's commits, then DONE: after {@link #abortOpenUploads}, or when one is retired already. */
+    /** Retires exactly the header's commits, the first alone, then DONE: after {@link #abortOpenUploads}, or when one is retired already. */
     void close(Header header) throws IOException {
+        untilCertain(() -> ledger.retire(header.commits().getFirst().commitId(), header.generation()));
         try (FanOut<Header.Taken> out = new FanOut<>(
                 "retire",
                 settings.threads(),
                 () -> t -> untilCertain(() -> ledger.retire(t.commitId(), header.generation())))) {
-            for (Header.Taken t : header.commits()) {
+            for (Header.Taken t : header.commits().subList(1, header.commits().size())) {
                 if (settings.stop().getAsBoolean()) {
                     out.finish();
                     throw new LandingStoppedException();

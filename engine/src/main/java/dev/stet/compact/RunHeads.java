@@ -2,6 +2,7 @@ package dev.stet.compact;
 
 import dev.stet.codec.SliceCodec;
 import dev.stet.stage.BundleReader;
+import dev.stet.stage.ReadsAhead;
 import dev.stet.stage.RunInfo;
 import dev.stet.stage.Slice;
 import dev.stet.store.ObjectStore;
@@ -64,50 +65,62 @@ final class RunHeads {
     record Taken(int commit, int run, Slice slice) {}
 
     private RunHeads(
-            Header header, ObjectStore staging, List<IndexRange> ranges, List<Optional<RunInfo>> whole, long memory)
+            Header header,
+            ObjectStore staging,
+            List<IndexRange> ranges,
+            List<Optional<RunInfo>> whole,
+            long memory,
+            ReadsAhead reads)
             throws IOException {
         this.header = header;
         this.queue = new PriorityQueue<>(order());
         this.taken = new long[ranges.size()];
-        int block = Math.clamp(memory / Math.max(1, ranges.size()), MIN_BLOCK, MAX_BLOCK);
+        int block = Math.clamp(memory / Math.max(1, ranges.size()) / reads.held(), MIN_BLOCK, MAX_BLOCK);
         for (int i = 0; i < ranges.size(); i++) {
             IndexRange range = ranges.get(i);
             BundleReader reader = new BundleReader(
                     staging, header.commits().get(range.commit()).bundleKey());
             int most = Math.toIntExact(Math.clamp(range.length(), 1, block));
             BundleReader.SliceCursor cursor = whole.get(i).isPresent()
-                    ? reader.slices(whole.get(i).get(), most)
-                    : reader.slices(range.offset(), range.length(), most);
-            Run run = new Run(i, range, cursor);
-            runs.add(run);
+                    ? reader.slices(whole.get(i).get(), most, reads)
+                    : reader.slices(range.offset(), range.length(), most, reads);
+            runs.add(new Run(i, range, cursor));
             taken[i] = range.offset();
-            if (run.advance()) {
-                queue.add(run);
+        }
+        List<ReadsAhead.Begun<Boolean>> first = new ArrayList<>();
+        runs.forEach(run -> first.add(reads.begin(run::advance)));
+        for (int i = 0; i < runs.size(); i++) {
+            if (first.get(i).get()) {
+                queue.add(runs.get(i));
             }
         }
     }
 
-    /** Of all runs that the header takes. @param memory bytes for reading */
-    static RunHeads all(Header header, ObjectStore staging, long memory) throws IOException {
+    /** Of all runs that the header takes. @param memory bytes for reading @param reads to be closed when the walk is over */
+    static RunHeads all(Header header, ObjectStore staging, long memory, ReadsAhead reads) throws IOException {
+        List<ReadsAhead.Begun<List<RunInfo>>> found = new ArrayList<>();
+        for (Header.Taken t : header.commits()) {
+            found.add(reads.begin(() -> t.bundleLength() > 0
+                    ? new BundleReader(staging, t.bundleKey()).runs(t.bundleLength())
+                    : List.of()));
+        }
         List<IndexRange> ranges = new ArrayList<>();
         List<Optional<RunInfo>> whole = new ArrayList<>();
-        for (int c = 0; c < header.commits().size(); c++) {
-            Header.Taken t = header.commits().get(c);
-            if (t.bundleLength() > 0) {
-                for (RunInfo run : new BundleReader(staging, t.bundleKey()).runs(t.bundleLength())) {
-                    ranges.add(new IndexRange(c, run.number(), run.indexOffset(), run.indexLength()));
-                    whole.add(Optional.of(run));
-                }
+        for (int c = 0; c < found.size(); c++) {
+            for (RunInfo run : found.get(c).get()) {
+                ranges.add(new IndexRange(c, run.number(), run.indexOffset(), run.indexLength()));
+                whole.add(Optional.of(run));
             }
         }
-        return new RunHeads(header, staging, ranges, whole, memory);
+        return new RunHeads(header, staging, ranges, whole, memory, reads);
     }
 
     /** Of parts of runs. */
-    static RunHeads of(Header header, ObjectStore staging, List<IndexRange> ranges, long memory) throws IOException {
+    static RunHeads of(Header header, ObjectStore staging, List<IndexRange> ranges, long memory, ReadsAhead reads)
+            throws IOException {
         List<Optional<RunInfo>> parts = new ArrayList<>();
         ranges.forEach(r -> parts.add(Optional.empty()));
-        return new RunHeads(header, staging, ranges, parts, memory);
+        return new RunHeads(header, staging, ranges, parts, memory, reads);
     }
 
     private Comparator<Run> order() {

@@ -89,6 +89,8 @@ final class Session implements Closeable {
                 pipeline.compression() == SinkCompression.GZIP,
                 place.landingThreads(options),
                 memory,
+                place.landingThreads(options),
+                CompactorSettings.MAX_COMMITS,
                 TaskLimits.THREADS,
                 stop);
     }

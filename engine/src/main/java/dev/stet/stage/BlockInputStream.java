@@ -4,8 +4,9 @@ import dev.stet.store.ObjectStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 
-/** A range of an object, fetched block by block, so that thousands can be read side by side without a connection each. Not thread-safe. */
+/** A range of an object, fetched block by block, so that thousands can be read side by side without a connection each; the next block may be fetched while one is read. Not thread-safe. */
 public final class BlockInputStream extends InputStream {
     private final ObjectStore store;
     private final String key;
@@ -15,8 +16,16 @@ public final class BlockInputStream extends InputStream {
     private byte[] block = new byte[0];
     private int at;
     private int limit;
+    private final ReadsAhead reads;
+    private Optional<ReadsAhead.Begun<byte[]>> ahead = Optional.empty();
 
     public BlockInputStream(ObjectStore store, String key, long offset, long length, int blockBytes) {
+        this(store, key, offset, length, blockBytes, ReadsAhead.NONE);
+    }
+
+    /** @param reads by which the next block is begun as soon as one is there */
+    public BlockInputStream(ObjectStore store, String key, long offset, long length, int blockBytes, ReadsAhead reads) {
+        this.reads = reads;
         this.store = store;
         this.key = key;
         this.blockBytes = blockBytes;
@@ -31,15 +40,16 @@ public final class BlockInputStream extends InputStream {
 
     /** Goes on to {@code offset}, which must not lie behind. */
     public void skipTo(long offset) {
-        long ahead = offset - position();
-        if (ahead < 0 || offset > end) {
+        long forward = offset - position();
+        if (forward < 0 || offset > end) {
             throw new IllegalArgumentException("cannot go from " + position() + " to " + offset);
         }
-        if (ahead <= limit - at) {
-            at += (int) ahead;
+        if (forward <= limit - at) {
+            at += (int) forward;
         } else {
             nextBlock = offset;
             at = limit = 0;
+            ahead = Optional.empty();
         }
     }
 
@@ -70,17 +80,35 @@ public final class BlockInputStream extends InputStream {
         if (want <= 0) {
             return false;
         }
-        if (block.length < want) {
-            block = new byte[want];
-        }
-        try (InputStream in = store.read(key, nextBlock, want)) {
-            if (in.readNBytes(block, 0, want) < want) {
-                throw new EOFException("too short: " + store.describe(key));
+        if (reads.isNone()) {
+            if (block.length < want) {
+                block = new byte[want];
             }
+            fetch(nextBlock, want, block);
+        } else {
+            block = ahead.isPresent() ? ahead.get().get() : fetch(nextBlock, want, new byte[want]);
         }
         nextBlock += want;
         at = 0;
         limit = want;
+        begin();
         return true;
+    }
+
+    private void begin() {
+        long from = nextBlock;
+        int want = (int) Math.min(blockBytes, end - from);
+        ahead = want <= 0 || reads.isNone()
+                ? Optional.empty()
+                : Optional.of(reads.begin(() -> fetch(from, want, new byte[want])));
+    }
+
+    private byte[] fetch(long offset, int want, byte[] into) throws IOException {
+        try (InputStream in = store.read(key, offset, want)) {
+            if (in.readNBytes(into, 0, want) < want) {
+                throw new EOFException("too short: " + store.describe(key));
+            }
+        }
+        return into;
     }
 }

@@ -54,12 +54,17 @@ public final class BundleReader {
 
     /** Walks through a run's index, {@code blockBytes} at a time: no stream stays open, memory does not grow with the slices. */
     public SliceCursor slices(RunInfo run, int blockBytes) {
-        return new SliceCursor(run.indexOffset(), run.indexLength(), Optional.of(run), blockBytes);
+        return slices(run, blockBytes, ReadsAhead.NONE);
+    }
+
+    /** The same with the next block begun ahead. */
+    public SliceCursor slices(RunInfo run, int blockBytes, ReadsAhead reads) {
+        return new SliceCursor(run.indexOffset(), run.indexLength(), Optional.of(run), blockBytes, reads);
     }
 
     /** Walks through a part of a run's index that begins and ends between two slices. Its checksum cannot be compared: for callers that check what they find. */
-    public SliceCursor slices(long indexOffset, long indexLength, int blockBytes) {
-        return new SliceCursor(indexOffset, indexLength, Optional.empty(), blockBytes);
+    public SliceCursor slices(long indexOffset, long indexLength, int blockBytes, ReadsAhead reads) {
+        return new SliceCursor(indexOffset, indexLength, Optional.empty(), blockBytes, reads);
     }
 
     /** Not thread-safe. */
@@ -71,10 +76,10 @@ public final class BundleReader {
         private final long end;
         private int read;
 
-        SliceCursor(long offset, long length, Optional<RunInfo> whole, int blockBytes) {
+        SliceCursor(long offset, long length, Optional<RunInfo> whole, int blockBytes, ReadsAhead reads) {
             this.whole = whole;
             this.end = offset + length;
-            this.blocks = new BlockInputStream(staging, key, offset, length, blockBytes);
+            this.blocks = new BlockInputStream(staging, key, offset, length, blockBytes, reads);
             this.in = new DataInputStream(new CheckedInputStream(blocks, crc));
         }
 

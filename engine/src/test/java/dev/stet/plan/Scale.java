@@ -69,8 +69,8 @@ final class Scale {
                     new CommitDetails(staging.summary.length(), 0, "", 1_000, Digest.EMPTY, Map.of(), 0, List.of());
             ledger.commit(id, details, List.of());
         }
-        CompactorSettings settings =
-                new CompactorSettings("0123456789abcdef", 5L << 30, false, 1, memory, TaskLimits.WORKERS, () -> false);
+        CompactorSettings settings = new CompactorSettings(
+                "0123456789abcdef", 5L << 30, false, 1, memory, 1, runs, TaskLimits.WORKERS, () -> false);
         CompactionSteps.Plan plan = new CompactionSteps(ledger, staging, new InMemoryStore(), settings)
                 .plan("0123456789")
                 .orElseThrow();

@@ -119,6 +119,70 @@ class CompactionStepsTest {
         }
     }
 
+    private static long commits(World w) throws IOException {
+        AtomicLong n = new AtomicLong();
+        w.ledger.forEach(CommitState.COMMITTED, c -> n.incrementAndGet());
+        return n.get();
+    }
+
+    @Test
+    void what_is_too_much_for_one_generation_lands_in_several() throws Exception {
+        world.maxCommits = 2;
+        process(world).copy();
+        long commits = commits(world);
+        assertThat(commits).isGreaterThan(4);
+        runSteps(world, process(world), SMALL);
+        assertThat(world.ledger.latestCompaction().orElseThrow().generation()).isEqualTo((commits + 1) / 2);
+        assertTruth(world, "steps");
+
+        World whole = archive();
+        whole.maxCommits = 2;
+        process(whole).copy();
+        process(whole).land();
+        assertThat(whole.ledger.latestCompaction().orElseThrow().generation()).isEqualTo((commits + 1) / 2);
+        assertTruth(whole, "one process");
+    }
+
+    @Test
+    void a_generation_that_takes_some_takes_those_of_the_earliest_days() throws Exception {
+        World w = new World(new InMemoryLedger(clock), new TickingClock(clock));
+        // Days by the length of the key: of each pair the second is the earlier one.
+        for (int i = 0; i < 4; i++) {
+            w.put("%d/%s".formatted(i, i % 2 == 0 ? "odd" : "even"), 1);
+            process(w).copy();
+        }
+        List<Long> days = new ArrayList<>();
+        w.ledger.forEach(
+                CommitState.COMMITTED,
+                c -> days.add(c.details().orElseThrow().timePartitions().getFirst()));
+        assertThat(days.stream().distinct().count()).isEqualTo(2);
+        w.maxCommits = 2;
+        Plan plan = process(w).steps(SMALL, () -> false).plan(name()).orElseThrow();
+        CompactionSteps steps = process(w).steps(SMALL, () -> false);
+        for (TaskItem item : items(w, plan.itemsKey())) {
+            steps.land(plan, item, false, bytes -> {});
+        }
+        assertThat(steps.finish(plan, name())).isInstanceOf(Finish.Done.class);
+        List<Long> left = new ArrayList<>();
+        w.ledger.forEach(
+                CommitState.COMMITTED,
+                c -> left.add(c.details().orElseThrow().timePartitions().getFirst()));
+        long latest = days.stream().mapToLong(d -> d).max().orElseThrow();
+        assertThat(left).containsExactly(latest, latest);
+    }
+
+    @Test
+    void indexes_read_ahead_give_the_same_plan() throws Exception {
+        process(world).copy();
+        process(world).land();
+        World w = archive();
+        w.reads = 8;
+        process(w).copy();
+        runSteps(w, process(w), SMALL);
+        assertThat(sink(w)).isEqualTo(sink(world));
+        assertTruth(w, "read ahead");
+    }
+
     @Test
     void long_spans_and_the_lines_that_name_them_come_out_alike() throws Exception {
         List<World> worlds = List.of(world, archive());

@@ -31,6 +31,8 @@ abstract class CrashContract {
     private World fresh() throws Exception {
         World world = new World(freshLedger(), clock);
         world.putArchive();
+        // So few that one run makes several generations.
+        world.maxCommits = 3;
         return world;
     }
 

@@ -55,6 +55,10 @@ final class World {
     /** So small that most partitions land in several objects. */
     long maxObjectBytes = 300;
 
+    int maxCommits = CompactorSettings.MAX_COMMITS;
+    /** One at a time, so that faults hit the same call again. */
+    int reads = 1;
+
     private final Clock clock;
     private final Map<String, DigestBuilder> truth = new TreeMap<>();
 
@@ -158,6 +162,8 @@ final class World {
                             false,
                             1,
                             1 << 20,
+                            reads,
+                            maxCommits,
                             new TaskLimits(1 << 20, 3, 1_000),
                             () -> false),
                     meter);
@@ -233,7 +239,11 @@ final class World {
         /** The same compaction, in steps. */
         CompactionSteps steps(TaskLimits limits, BooleanSupplier stop) {
             return new CompactionSteps(
-                    rows, stage, to, new CompactorSettings(PIPELINE, maxObjectBytes, false, 1, 1 << 20, limits, stop));
+                    rows,
+                    stage,
+                    to,
+                    new CompactorSettings(
+                            PIPELINE, maxObjectBytes, false, 1, 1 << 20, reads, maxCommits, limits, stop));
         }
 
         Sweeper sweeper() {

@@ -2,8 +2,12 @@ package dev.stet.functions;
 
 import dev.stet.compact.CompactionSteps.Plan;
 import dev.stet.config.ConfigException;
+import dev.stet.copy.CommitIds;
+import dev.stet.ledger.CommitState;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,13 +16,26 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Whose compaction it is, a run's at its end or a pipeline's by the schedule, and its plan once there is one. The {@code compaction} of an execution's state.
  *
+ * @param until epoch milliseconds when it began: it ends when all is landed that was committed by then
  * @param again some tasks may have been landed before
  */
-record CompactionState(Optional<String> runId, Optional<String> pipelineName, boolean again, Optional<Plan> plan) {
+record CompactionState(
+        Optional<String> runId, Optional<String> pipelineName, long until, boolean again, Optional<Plan> plan) {
+    /** One that begins now. */
+    static CompactionState begun(JsonNode event, Clock clock) {
+        return new CompactionState(
+                Events.optionalText(event, "runId"),
+                Events.optionalText(event, "pipelineName"),
+                clock.millis(),
+                false,
+                Optional.empty());
+    }
+
     static CompactionState of(JsonNode json) {
         return new CompactionState(
                 Events.optionalText(json, "runId"),
                 Events.optionalText(json, "pipelineName"),
+                Events.number(json, "until"),
                 json.path("again").asBoolean(false),
                 json.has("plan") ? Optional.of(plan(Events.object(json, "plan"))) : Optional.empty());
     }
@@ -34,11 +51,31 @@ record CompactionState(Optional<String> runId, Optional<String> pipelineName, bo
     }
 
     CompactionState with(Optional<Plan> made) {
-        return new CompactionState(runId, pipelineName, again, made);
+        return new CompactionState(runId, pipelineName, until, again, made);
     }
 
     CompactionState onceMore() {
-        return new CompactionState(runId, pipelineName, true, plan);
+        return new CompactionState(runId, pipelineName, until, true, plan);
+    }
+
+    /** For the next generation. */
+    CompactionState afterwards() {
+        return new CompactionState(runId, pipelineName, until, false, Optional.empty());
+    }
+
+    /** Whether it has something to land: a run what was committed when this began and what it committed itself, a schedule what is due. */
+    boolean isWanted(Site site, Clock clock) throws IOException {
+        if (runId.isEmpty()) {
+            return site.compactionIsDue(clock);
+        }
+        String mark = CommitIds.mark(runId.get());
+        AtomicBoolean left = new AtomicBoolean();
+        site.ledger().forEach(CommitState.COMMITTED, c -> {
+            if (c.changedAt() <= until || CommitIds.isMarked(c.id(), mark)) {
+                left.set(true);
+            }
+        });
+        return left.get() || site.hasOpenCompaction();
     }
 
     Plan requiredPlan() {
@@ -46,7 +83,8 @@ record CompactionState(Optional<String> runId, Optional<String> pipelineName, bo
     }
 
     ObjectNode json() {
-        ObjectNode json = JsonMapper.shared().createObjectNode().put("again", again);
+        ObjectNode json =
+                JsonMapper.shared().createObjectNode().put("until", until).put("again", again);
         runId.ifPresent(id -> json.put("runId", id));
         pipelineName.ifPresent(name -> json.put("pipelineName", name));
         plan.ifPresent(p -> json.putObject("plan")

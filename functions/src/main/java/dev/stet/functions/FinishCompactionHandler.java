@@ -13,7 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Ends a round of landing: what failed becomes the next round's tasks; once nothing failed, the compaction is finished: its commits are retired, DONE comes last.
+ * Ends a round of landing: what failed becomes the next round's tasks; once nothing failed, the generation is finished: its commits are retired, DONE comes last. Then another one follows where
+ * the one that was open had been somebody else's, or could not take all.
  * Event and answer are the state of the execution, see {@link PlanCompactionHandler}.
  */
 public final class FinishCompactionHandler implements RequestStreamHandler {
@@ -46,10 +47,19 @@ public final class FinishCompactionHandler implements RequestStreamHandler {
             case Finish.Missing m -> new Round(number, m.tasks(), 0, m.itemsKey());
         };
         boolean done = finish instanceof Finish.Done;
-        boolean stop = !done && compaction.stopped(registry).getAsBoolean();
-        ObjectNode state = JsonMapper.shared().createObjectNode().put("landedObjects", done ? plan.outputs() : 0);
+        boolean left = !done || compaction.isWanted(site, call.clock());
+        boolean stop = left && compaction.stopped(registry).getAsBoolean();
+        boolean more = done && left && !stop;
+        ObjectNode state = JsonMapper.shared()
+                .createObjectNode()
+                .put("landedObjects", event.path("landedObjects").asLong(0) + (done ? plan.outputs() : 0));
         state.set("compaction", compaction.onceMore().json());
-        state.set("round", next.json(site).put("done", done || stop).put("stop", stop));
+        state.set(
+                "round",
+                next.json(site)
+                        .put("done", (done && !more) || stop)
+                        .put("more", more)
+                        .put("stop", stop));
         state.put("failure", done ? "none" : failure(site, before, event));
         call.info(done ? "finished" : "some tasks are to land again", state);
         return state;

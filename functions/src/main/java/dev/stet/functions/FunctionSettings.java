@@ -1,5 +1,6 @@
 package dev.stet.functions;
 
+import dev.stet.compact.CompactorSettings;
 import dev.stet.config.ConfigException;
 import dev.stet.plan.TaskSize;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Optional;
  * @param threads objects read side by side by one copy worker, objects landed side by side by one landing worker
  * @param margin time kept for ending before the function is killed
  * @param parts which objects are copied in several commits
+ * @param generationCommits most that one generation of a compaction takes
  * @param checksums whether full-object checksums are asked of S3; off for servers that know none
  * @param compactStateMachine what the schedule starts
  * @param metrics namespace of metrics
@@ -26,6 +28,7 @@ public record FunctionSettings(
         int threads,
         Duration margin,
         Parts parts,
+        int generationCommits,
         boolean checksums,
         Optional<String> compactStateMachine,
         String metrics) {
@@ -63,6 +66,7 @@ public record FunctionSettings(
                 new Parts(
                         variables.megabytes("STET_PARTS_FROM_MEGABYTES", Parts.DEFAULT.fromBytes()),
                         variables.megabytes("STET_PART_MEGABYTES", Parts.DEFAULT.bytes())),
+                variables.number("STET_GENERATION_COMMITS", CompactorSettings.MAX_COMMITS),
                 !variables.text("STET_CHECKSUMS").equals(Optional.of("false")),
                 variables.text("STET_COMPACT_STATE_MACHINE"),
                 variables.text("STET_METRICS_NAMESPACE").orElse("Stet"));

@@ -10,6 +10,9 @@ import java.util.function.BooleanSupplier;
 final class Landing {
     private static final int HEAP_SHARES = 3;
 
+    /** Each waits some 20 ms and computes next to nothing. */
+    private static final int INDEX_READS = 32;
+
     private Landing() {}
 
     /** The steps. @param stop asked between objects */
@@ -20,6 +23,8 @@ final class Landing {
                 site.pipeline().compression() == SinkCompression.GZIP,
                 call.settings().threads(),
                 Runtime.getRuntime().maxMemory() / HEAP_SHARES,
+                INDEX_READS,
+                call.settings().generationCommits(),
                 TaskLimits.WORKERS,
                 stop);
         return new CompactionSteps(site.ledger(), site.staging(), site.sink(), settings);

@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Begins a compaction, or goes on with the one that is open. Event: {@code {"runId":…}} lands whatever is committed, {@code {"pipelineName":…}} what is due. The
- * answer is the state of the execution: {@code {"compaction":{…},"round":{…},"landedObjects":0}}.
+ * Opens a generation, or goes on with the one that is open. Event: {@code {"runId":…}} lands whatever is committed, {@code {"pipelineName":…}} what is due, and the state of an execution that
+ * has ended a generation plans the next one. The answer is the state of the execution: {@code {"compaction":{…},"round":{…},"landedObjects":…}}.
  */
 public final class PlanCompactionHandler implements RequestStreamHandler {
     private final Entry entry;
@@ -35,16 +35,20 @@ public final class PlanCompactionHandler implements RequestStreamHandler {
 
     private static ObjectNode plan(ObjectNode event, Call call) throws IOException, ConfigException {
         Registry registry = new Registry(call);
-        CompactionState asked = CompactionState.of(event);
+        CompactionState asked = event.has("compaction")
+                ? CompactionState.of(Events.object(event, "compaction")).afterwards()
+                : CompactionState.begun(event, call.clock());
         Site site = asked.site(registry);
         BooleanSupplier stopped = asked.stopped(registry);
         boolean stop = stopped.getAsBoolean();
-        boolean wanted = !stop && (asked.runId().isPresent() || site.compactionIsDue(call.clock()));
+        boolean wanted = !stop && asked.isWanted(site, call.clock());
         Optional<Plan> plan = wanted
                 ? Landing.steps(site, call, () -> false).plan(new CommitIds(call.clock(), call.random()).next())
                 : Optional.empty();
-        ObjectNode state =
-                JsonMapper.shared().createObjectNode().put("landedObjects", 0).put("failure", "none");
+        ObjectNode state = JsonMapper.shared()
+                .createObjectNode()
+                .put("landedObjects", event.path("landedObjects").asLong(0))
+                .put("failure", "none");
         state.set("compaction", asked.with(plan).json());
         Round round = plan.map(p -> new Round(1, p.tasks(), 0, p.itemsKey())).orElse(Round.none(1));
         state.set("round", round.json(site).put("done", plan.isEmpty()).put("stop", stop));

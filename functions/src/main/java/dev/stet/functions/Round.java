@@ -39,6 +39,7 @@ record Round(int number, long tasks, int idle, String itemsKey) {
                 .put("idle", idle)
                 .put("stop", false)
                 .put("done", false)
+                .put("more", false)
                 .put("itemsKey", itemsKey);
         json.putObject("items").put("bucket", site.stagingAt().bucket()).put("key", site.stagedKey(itemsKey));
         json.putObject("results")

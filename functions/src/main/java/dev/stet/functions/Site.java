@@ -11,7 +11,6 @@ import dev.stet.config.Location;
 import dev.stet.config.LocationCheck;
 import dev.stet.config.PipelineConfig;
 import dev.stet.config.PipelineConfig.LandingPolicy;
-import dev.stet.ledger.Compaction;
 import dev.stet.run.Claim;
 import dev.stet.run.PipelineId;
 import dev.stet.run.Places;
@@ -115,10 +114,14 @@ record Site(
         return compactionIsDue(Buffered.in(ledger), clock);
     }
 
+    /** Whether a compaction was begun and not ended. */
+    boolean hasOpenCompaction() throws IOException {
+        return ledger.latestCompaction().filter(c -> !c.done()).isPresent();
+    }
+
     /** The same of what is known to wait. */
     boolean compactionIsDue(Buffered buffered, Clock clock) throws IOException {
-        Optional<Compaction> latest = ledger.latestCompaction();
-        if (latest.isPresent() && !latest.get().done()) {
+        if (hasOpenCompaction()) {
             return true;
         }
         LandingPolicy landing = pipeline.landing();

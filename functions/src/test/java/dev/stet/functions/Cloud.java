@@ -11,6 +11,7 @@ import dev.stet.aws.FreshCredentials;
 import dev.stet.aws.MiniStack;
 import dev.stet.aws.dynamodb.DynamoDb;
 import dev.stet.aws.s3.S3Server;
+import dev.stet.compact.CompactorSettings;
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitState;
 import dev.stet.plan.TaskSize;
@@ -70,6 +71,7 @@ final class Cloud implements AutoCloseable {
     private final RegistryHand registry;
     private final List<Wiring> wirings = new ArrayList<>();
     private final Queue<String> log = new ConcurrentLinkedQueue<>();
+    private int generationCommits = CompactorSettings.MAX_COMMITS;
     private final Queue<Duration> pauses = new ConcurrentLinkedQueue<>();
 
     Cloud(S3Server server, Clock clock) throws Exception {
@@ -150,6 +152,12 @@ final class Cloud implements AutoCloseable {
         return request;
     }
 
+    /** Of processes made from now on. */
+    Cloud withGenerationsOf(int commits) {
+        generationCommits = commits;
+        return this;
+    }
+
     FunctionSettings settings() {
         return new FunctionSettings(
                 table,
@@ -158,6 +166,7 @@ final class Cloud implements AutoCloseable {
                 2,
                 Duration.ofSeconds(1),
                 PARTS,
+                generationCommits,
                 false,
                 Optional.of(StateMachines.arn("compact")),
                 "Stet");
@@ -291,6 +300,17 @@ final class Cloud implements AutoCloseable {
     List<String> staged() throws Exception {
         List<String> keys = new ArrayList<>();
         try (ObjectListing listing = site().staging().list(KeyRange.ALL)) {
+            for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
+                keys.add(e.get().key());
+            }
+        }
+        return keys;
+    }
+
+    /** Keys of all objects in the sink. */
+    List<String> landed() throws Exception {
+        List<String> keys = new ArrayList<>();
+        try (ObjectListing listing = site().sink().list(KeyRange.ALL)) {
             for (Optional<ListEntry> e = listing.next(); e.isPresent(); e = listing.next()) {
                 keys.add(e.get().key());
             }

@@ -9,6 +9,7 @@ import dev.stet.asl.StateMachines;
 import dev.stet.aws.s3.Servers;
 import dev.stet.corpus.Archive;
 import dev.stet.ledger.CommitState;
+import dev.stet.registry.Run;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -103,6 +104,69 @@ final class CompactionTest {
         assertThat(first.await().status()).as(first.await().cause()).isEqualTo(Execution.Status.SUCCEEDED);
         assertThat(second.await().status()).as(second.await().cause()).isEqualTo(Execution.Status.SUCCEEDED);
         requireLanded();
+    }
+
+    private Archive more() throws Exception {
+        Archive more = Archive.of(4, 50, 2_000);
+        Map<String, byte[]> all = new TreeMap<>();
+        archive = more.write(all::put);
+        all.keySet().removeAll(objects.keySet());
+        assertThat(all).hasSize(10);
+        all.forEach(cloud::put);
+        return more;
+    }
+
+    /** Somebody else's generation is open when a run comes to its landing: the run ends when its own records are landed too. */
+    @Test
+    void aRunThatMeetsAnOpenGenerationLandsItsOwnRecordsToo() throws Exception {
+        JsonNode opened = cloud.inProcess(cloud.wiring(at(86_400)))
+                .invoke(
+                        "plan-compaction",
+                        EventFiles.read("plan-compaction-schedule.json", "PIPELINE", Cloud.PIPELINE));
+        assertThat(opened.at("/round/tasks").longValue()).isPositive();
+        Archive _ = more();
+        Run run = cloud.start();
+        Execution.Result end =
+                cloud.execute(cloud.machines(cloud.inProcess()), run).await();
+        assertThat(end.status()).as(end.cause()).isEqualTo(Execution.Status.SUCCEEDED);
+        assertThat(archive.differences(cloud.sink(), 2)).isEmpty();
+        assertThat(cloud.commits(cloud.site(), CommitState.COMMITTED)).isEmpty();
+        assertThat(cloud.site().ledger().latestCompaction().orElseThrow().generation())
+                .isEqualTo(2);
+        cloud.requireNoGarbage();
+    }
+
+    /** Commits of several events, more than one generation may take. */
+    @Test
+    void whatIsTooMuchForOneGenerationLandsInSeveral() throws Exception {
+        Archive _ = more();
+        for (int i = 0; i < 4; i++) {
+            EventMessages messages = new EventMessages();
+            Archive one = Archive.of(20 + i, 51 + i, 2_000).only(50 + i).write((key, bytes) -> {
+                cloud.put(key, bytes);
+                messages.tell(cloud.devices(), "raw/" + key, "ObjectCreated:Put");
+            });
+            archive.add(one);
+            assertThat(EventMessages.again(cloud.inProcess().invoke("s3-event", messages.batch())))
+                    .isEmpty();
+        }
+        Functions functions = cloud.withGenerationsOf(2).inProcess(cloud.wiring(at(86_400)));
+        int commits = cloud.commits(cloud.site(), CommitState.COMMITTED).size();
+        assertThat(commits).isGreaterThan(4);
+        Run run = cloud.start();
+        Execution.Result end = cloud.execute(cloud.machines(functions), run).await();
+        assertThat(end.status()).as(end.cause()).isEqualTo(Execution.Status.SUCCEEDED);
+        assertThat(archive.differences(cloud.sink(), Integer.MAX_VALUE)).isEmpty();
+        assertThat(cloud.commits(cloud.site(), CommitState.COMMITTED)).isEmpty();
+        assertThat(cloud.site().ledger().latestCompaction().orElseThrow().generation())
+                .isGreaterThan(commits / 2);
+        assertThat(cloud.registry()
+                        .find(run.runId())
+                        .outcome()
+                        .orElseThrow()
+                        .totals()
+                        .landedObjects())
+                .isEqualTo(cloud.landed().size());
     }
 
     /** The execution is stopped after its first call, after its second and so on; each time another one goes on. */
