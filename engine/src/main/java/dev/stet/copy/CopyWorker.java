@@ -69,7 +69,7 @@ public final class CopyWorker {
         for (TodoObject o : task.objects()) {
             (PartCopier.takes(o.info(), settings.parts()) ? large : todo).add(o);
         }
-        workWhole(todo, left);
+        workWhole(todo, left, large);
         for (TodoObject o : large) {
             if (!parts.copy(o)) {
                 left.add(o);
@@ -79,11 +79,13 @@ public final class CopyWorker {
         return left;
     }
 
-    private void workWhole(List<TodoObject> objects, List<TodoObject> left) throws IOException {
+    /** @param slow takes those that take too long for that */
+    private void workWhole(List<TodoObject> objects, List<TodoObject> left, List<TodoObject> slow) throws IOException {
         List<TodoObject> todo = objects;
         while (!todo.isEmpty()) {
             Attempt attempt = attempt(todo);
             left.addAll(attempt.left);
+            slow.addAll(attempt.slow);
             todo = attempt.lost ? lookAgain(attempt.mine) : List.of();
         }
     }
@@ -95,6 +97,7 @@ public final class CopyWorker {
         private List<TodoObject> mine = new ArrayList<>();
 
         private List<TodoObject> left = List.of();
+        private List<TodoObject> slow = new ArrayList<>();
         private long withContent;
         private boolean lost;
     }
@@ -107,10 +110,11 @@ public final class CopyWorker {
                         source.reads(todo.stream().map(TodoObject::info).toList());
                 BundleBuilder bundle =
                         new BundleBuilder(staging, id, settings.codec(), settings.memory(), begun::ensure)) {
-            ObjectCopier copier = new ObjectCopier(source, reads, framer, router, bundle, meter, settings.stop());
+            Patience patience = new Patience(settings, clock);
+            ObjectCopier copier = new ObjectCopier(source, reads, framer, router, bundle, meter, patience);
             boolean ended = false;
             try {
-                copyAll(todo, copier, bundle, attempt);
+                copyAll(todo, copier, patience, bundle, attempt);
                 if (!attempt.copied.isEmpty()) {
                     finish(id, begun, copier, bundle, attempt);
                 }
@@ -119,6 +123,7 @@ public final class CopyWorker {
                 attempt.lost = true;
                 attempt.mine = todo;
                 attempt.left = List.of();
+                attempt.slow = List.of();
             } finally {
                 leases.release(id);
                 if (!ended && begun.done()) {
@@ -129,7 +134,8 @@ public final class CopyWorker {
         return attempt;
     }
 
-    private void copyAll(List<TodoObject> todo, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
+    private void copyAll(
+            List<TodoObject> todo, ObjectCopier copier, Patience patience, BundleBuilder bundle, Attempt attempt)
             throws IOException {
         for (int i = 0; i < todo.size(); i++) {
             boolean full = bundle.staged() > 0 && settings.stagingFull().test(bundle.staged());
@@ -138,6 +144,7 @@ public final class CopyWorker {
                 return;
             }
             TodoObject object = todo.get(i);
+            patience.begin(object.info());
             try {
                 switch (copier.copy(object)) {
                     case ObjectCopier.Copied.Done done -> {
@@ -149,6 +156,10 @@ public final class CopyWorker {
                     case ObjectCopier.Copied.Unreadable _ -> {}
                 }
             } catch (StoppedException e) {
+                if (!settings.stop().getAsBoolean()) {
+                    attempt.slow.add(object);
+                    continue;
+                }
                 attempt.left = todo.subList(i, todo.size());
                 return;
             }

@@ -294,6 +294,48 @@ class PartsTest {
         assertThat(partial(w)).isEmpty();
     }
 
+    /** Little that is stored, much content: its size tells nothing. */
+    @Test
+    void a_small_object_that_takes_too_long_is_copied_in_parts_and_holds_up_no_other() throws Exception {
+        World w = world(true);
+        w.put("2021/60", 10 * RECORDS);
+        w.source.put("2021/60", gzip(w.source.bytes("2021/60")));
+        AtomicInteger looks = new AtomicInteger();
+        PartLimits limits = new PartLimits(Long.MAX_VALUE, 1_000_000, 3);
+        SourceTask task = ALL;
+        CopyCounters sum = CopyCounters.NONE;
+        int workers = 0;
+        for (boolean done = false; !done && workers < 50; workers++) {
+            looks.set(0);
+            BooleanSupplier stop = () -> {
+                clock.advance(1);
+                return looks.incrementAndGet() > 40;
+            };
+            TaskResult result =
+                    w.process(FaultPlan.none()).copier(1, stop, limits).copy(task);
+            sum = sum.plus(result.counters());
+            done = result.left().isEmpty();
+            task = done ? task : result.left().getFirst();
+        }
+        assertThat(workers).isGreaterThan(1);
+        assertThat(sum.unreadable()).isEmpty();
+        assertThat(sum.objectsCopied()).isEqualTo(4);
+        assertThat(sum.parts()).isPositive();
+        assertTruth(w, "slow");
+    }
+
+    @Test
+    void with_limits_for_machines_that_are_not_killed_no_object_takes_too_long() throws Exception {
+        World w = world(true);
+        BooleanSupplier slow = () -> {
+            clock.advance(86_400_000L);
+            return false;
+        };
+        CopyCounters c = work(w, FaultPlan.none(), slow, PartLimits.NONE).counters();
+        assertThat(c.parts()).isZero();
+        assertThat(c.objectsCopied()).isEqualTo(3);
+    }
+
     /** One array has no place inside where a part could end. */
     @Test
     void what_cannot_be_cut_in_a_workers_time_is_reported_as_too_large() throws Exception {

@@ -50,19 +50,20 @@ public final class FinishRunHandler implements RequestStreamHandler {
                     .put("error", run.lastError().orElse(""));
         }
         Site site = registry.site(run);
-        RunStatus status = status(run, end);
         RunAccount account = RunAccount.of(run, end.counted(), site.ledger(), call.clock());
-        Optional<String> error = end.error().or(account::remark);
-        RunReport report = new RunReport(run, status, error, account, end.rounds(), end.landed());
-        String at = report.write(site, call.clock());
+        RunReport report = new RunReport(
+                        run, status(run, end), end.error().or(account::remark), account, end.rounds(), end.landed())
+                .write(site, call.clock());
+        String at = RunReport.place(site, run);
         Run ended = registry.runs()
                 .finish(
                         run.runId(),
-                        status,
-                        error,
+                        report.status(),
+                        report.error(),
                         Optional.of(new Run.Outcome(
-                                CountersJson.totals(account.counters(), end.landed()),
-                                Optional.of(account.counters().records().toString()),
+                                CountersJson.totals(report.account().counters(), report.landedObjects()),
+                                Optional.of(
+                                        report.account().counters().records().toString()),
                                 Optional.of(at))));
         call.info("ended", report.json());
         return answer.put("status", ended.status().name())

@@ -6,6 +6,7 @@ import dev.stet.registry.RunStatus;
 import dev.stet.store.ObjectWriter;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Optional;
@@ -32,8 +33,26 @@ record RunReport(
         return json;
     }
 
-    /** Writes it. @return where it lies. One that is there already, by an earlier try, is left there. */
-    String write(Site site, Clock clock) throws IOException {
+    private static RunReport parse(Run run, ObjectNode json) {
+        return new RunReport(
+                run,
+                RunStatus.valueOf(Events.text(json, "status")),
+                Events.optionalText(json, "error"),
+                new RunAccount(
+                        CountersJson.parse(Events.object(json, "counters")),
+                        json.path("exact").asBoolean(false),
+                        Events.number(json, "commitsNotReported")),
+                Events.number(json, "rounds"),
+                Events.number(json, "landedObjects"));
+    }
+
+    /** Where the report of a run lies. */
+    static String place(Site site, Run run) {
+        return site.staging().describe(Folders.report(run.runId()));
+    }
+
+    /** Writes it. @return what is told of the run: this one, or the one that an earlier call wrote before it was killed, so that report and registry always agree */
+    RunReport write(Site site, Clock clock) throws IOException {
         byte[] bytes = json().put("endedAt", clock.instant().toString())
                 .toPrettyString()
                 .getBytes(StandardCharsets.UTF_8);
@@ -48,6 +67,8 @@ record RunReport(
                 throw e;
             }
         }
-        return site.staging().describe(key);
+        try (InputStream in = StagedText.open(site.staging(), key)) {
+            return parse(run, (ObjectNode) JsonMapper.shared().readTree(in));
+        }
     }
 }

@@ -2,6 +2,9 @@ package dev.stet.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stet.asl.Execution;
+import dev.stet.asl.Failure;
+import dev.stet.asl.Functions;
 import dev.stet.aws.s3.Servers;
 import dev.stet.corpus.Archive;
 import dev.stet.registry.Run;
@@ -16,6 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -90,6 +95,38 @@ final class FunctionsByHandTest {
                         .stringValue())
                 .isEqualTo(Cloud.PIPELINE);
         cloud.requireNoGarbage();
+    }
+
+    /** The function was killed between report and registry, and then the run was stopped. */
+    @Test
+    void whatAReportSaysIsWhatTheRegistrySaysHoweverOftenARunIsFinished() throws Exception {
+        archive = Archive.of(12, 20, 2_000).write(cloud::put);
+        Run run = cloud.start();
+        InProcess functions = cloud.inProcess();
+        RequestLog.during((function, request) -> {
+            if (function.equals("finish-run") && request instanceof TransactWriteItemsRequest) {
+                throw SdkClientException.create("killed before the registry heard of it");
+            }
+        });
+        Functions killed = (name, payload) -> {
+            try {
+                return RequestLog.as(name, () -> functions.invoke(name, payload));
+            } catch (Failure | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        };
+        assertThat(cloud.execute(cloud.machines(killed), run).await().status()).isEqualTo(Execution.Status.FAILED);
+        RequestLog.during((function, request) -> {});
+        assertThat(cloud.registry().find(run.runId()).status()).isEqualTo(RunStatus.RUNNING);
+        Run _ = cloud.registry().stop(run.runId());
+        ObjectNode aborted = EventFiles.read("finish-run-execution-status.json", "RUN_ID", run.runId());
+        assertThat(functions.invoke("finish-run", aborted).get("status").stringValue())
+                .isEqualTo("SUCCEEDED");
+        Run ended = cloud.registry().find(run.runId());
+        assertThat(ended.lastError()).isEmpty();
+        assertThat(ended.outcome().orElseThrow().totals().objectsCopied()).isEqualTo(archive.objects());
     }
 
     @Test
