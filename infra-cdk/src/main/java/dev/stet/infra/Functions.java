@@ -77,7 +77,7 @@ final class Functions extends Construct {
                 "FinishRunHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(rows, grants.writeStaging()));
+                Grant.all(rows, grants.writeStaging(), grants.readStaging()));
         planCompaction = function(
                 "PlanCompaction",
                 "PlanCompactionHandler",
