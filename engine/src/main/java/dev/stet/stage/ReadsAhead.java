@@ -3,6 +3,7 @@ package dev.stet.stage;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,7 @@ public final class ReadsAhead implements Closeable {
         this.permits = new Semaphore(atOnce);
     }
 
-    /** @param atOnce reads in flight; 1: none ahead */
+    /** So many in flight. @param atOnce 1: none ahead */
     public static ReadsAhead of(int atOnce) {
         return atOnce <= 1 ? NONE : new ReadsAhead(Optional.of(Executors.newVirtualThreadPerTaskExecutor()), atOnce);
     }
@@ -72,13 +73,17 @@ public final class ReadsAhead implements Closeable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while reading staging");
         } catch (ExecutionException e) {
-            switch (e.getCause()) {
-                case IOException io -> throw io;
-                case RuntimeException r -> throw r;
-                case Error error -> throw error;
-                default -> throw new IOException(e);
-            }
+            throw failure(Objects.requireNonNullElse(e.getCause(), e));
         }
+    }
+
+    private static IOException failure(Throwable cause) {
+        return switch (cause) {
+            case IOException io -> io;
+            case RuntimeException r -> throw r;
+            case Error error -> throw error;
+            default -> new IOException(cause);
+        };
     }
 
     /** Reads whose results nobody took are interrupted. */
