@@ -1,5 +1,7 @@
 package dev.stet.plan;
 
+import dev.stet.fanout.FanOut;
+import dev.stet.plan.InventoryReader.DataFile;
 import dev.stet.stage.TaskFile;
 import dev.stet.store.KeyOrder;
 import dev.stet.store.KeyRange;
@@ -7,25 +9,18 @@ import dev.stet.store.ObjectStore;
 import dev.stet.store.StoreException;
 import dev.stet.store.StoredObject;
 import dev.stet.task.SourceTask;
-import java.io.BufferedReader;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.SplittableRandom;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -33,28 +28,48 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Cuts a source into copy tasks by an S3 Inventory (CSV). Its files are in no order, so it is not a listing to copy from: a random sample of its keys, sorted, gives the ranges,
  * whose sizes are then as even as the sample is large. Workers list their ranges as ever, so that what changed since the inventory was made is neither missed nor copied twice.
+ * Its files are read in a random order, several at once; when there is no time for all, those that were read stand for the others.
  */
 public final class InventoryPlanner {
+    private static final long SEED = 0x57E7;
+
     private final ObjectStore inventory;
-    private final String sourceBucket;
-    private final Function<String, Optional<String>> relative;
+    private final Source source;
     private final int sampleKeys;
-    private final SplittableRandom random = new SplittableRandom(0x57E7);
+    private final int threads;
+    private final BooleanSupplier stop;
+    private final Consumer<String> notes;
+
+    /**
+     * What the inventory is to be of.
+     *
+     * @param prefix of the keys that are the source's
+     * @param relative from such a key to one relative to the source
+     */
+    public record Source(String bucket, String prefix, Function<String, Optional<String>> relative) {}
 
     /**
      * A planner over one inventory.
      *
      * @param inventory the bucket that the inventory is delivered to
-     * @param sourceBucket whose inventory it has to be
-     * @param relative from a bucket's key to one relative to the source; empty for keys that are none of its
      * @param sampleKeys most keys held, some 200 bytes each; a fiftieth of the task's share of it is the error of a task's size
+     * @param threads files read at once
+     * @param stop asked before each file but the first: when true, no more are read
+     * @param notes hears when not all was read
      */
     public InventoryPlanner(
-            ObjectStore inventory, String sourceBucket, Function<String, Optional<String>> relative, int sampleKeys) {
+            ObjectStore inventory,
+            Source source,
+            int sampleKeys,
+            int threads,
+            BooleanSupplier stop,
+            Consumer<String> notes) {
         this.inventory = inventory;
-        this.sourceBucket = sourceBucket;
-        this.relative = relative;
+        this.source = source;
         this.sampleKeys = sampleKeys;
+        this.threads = threads;
+        this.stop = stop;
+        this.notes = notes;
     }
 
     /**
@@ -65,17 +80,15 @@ public final class InventoryPlanner {
      */
     public SourcePlanner.Planned plan(String manifestKey, TaskSize size, TaskFile file) throws IOException {
         JsonNode manifest = manifest(manifestKey);
-        Columns columns = Columns.of(manifest, inventory.describe(manifestKey));
-        Sample sample = new Sample();
-        for (JsonNode f : manifest.path("files")) {
-            read(new DataFile(f, inventory), columns, sample);
-        }
-        sample.keys.sort(KeyOrder.UTF8);
+        InventoryColumns columns = InventoryColumns.of(manifest, inventory.describe(manifestKey));
+        List<DataFile> files = new ArrayList<>();
+        manifest.path("files").values().forEach(f -> files.add(new DataFile(f, inventory)));
+        Found found = read(files, columns);
         long tasks = Math.max(
-                1, Math.max(Math.ceilDiv(sample.objects, size.objects()), Math.ceilDiv(sample.bytes, size.bytes())));
+                1, Math.max(Math.ceilDiv(found.objects, size.objects()), Math.ceilDiv(found.bytes, size.bytes())));
         List<String> ends = new ArrayList<>();
-        for (long i = 1; i < tasks; i++) {
-            String end = sample.keys.get((int) Math.min(sample.keys.size() - 1, i * sample.keys.size() / tasks));
+        for (long i = 1; i < tasks && !found.keys.isEmpty(); i++) {
+            String end = found.keys.get((int) Math.min(found.keys.size() - 1, i * found.keys.size() / tasks));
             if (ends.isEmpty() || KeyOrder.compare(end, ends.getLast()) > 0) {
                 ends.add(end);
             }
@@ -87,7 +100,58 @@ public final class InventoryPlanner {
         }
         file.add(new SourceTask.Range(new KeyRange(after, Optional.empty())).toLine());
         return new SourcePlanner.Planned(
-                ends.size() + 1, sample.objects, sample.bytes, 0, List.of(), SourcePlanner.thinned(ends));
+                ends.size() + 1, found.objects, found.bytes, 0, List.of(), SourcePlanner.thinned(ends));
+    }
+
+    /** What the inventory tells of the source. @param keys a sample, sorted */
+    private record Found(long objects, long bytes, List<String> keys) {}
+
+    private Found read(List<DataFile> files, InventoryColumns columns) throws IOException {
+        List<DataFile> shuffled = new ArrayList<>(files);
+        Collections.shuffle(shuffled, new Random(SEED));
+        KeySample sample = new KeySample(sampleKeys, threads);
+        List<InventoryReader> readers = Collections.synchronizedList(new ArrayList<>());
+        AtomicInteger begun = new AtomicInteger();
+        try (FanOut<DataFile> out = new FanOut<>("inventory", threads, () -> {
+            InventoryReader reader =
+                    new InventoryReader(inventory, columns, source.prefix(), source.relative(), sample.new Part());
+            readers.add(reader);
+            return file -> {
+                if (begun.getAndIncrement() == 0 || !stop.getAsBoolean()) {
+                    reader.read(file);
+                }
+            };
+        })) {
+            for (DataFile file : shuffled) {
+                out.submit(file);
+            }
+            out.finish();
+        }
+        List<String> keys = new ArrayList<>(
+                sample.keys(readers.stream().map(InventoryReader::sample).toList()));
+        keys.sort(KeyOrder.UTF8);
+        double share = share(files, readers);
+        return new Found(
+                Math.round(readers.stream().mapToLong(InventoryReader::objects).sum() / share),
+                Math.round(readers.stream().mapToLong(InventoryReader::bytes).sum() / share),
+                keys);
+    }
+
+    /** How much of the inventory was read. */
+    private double share(List<DataFile> files, List<InventoryReader> readers) {
+        int read = readers.stream().mapToInt(InventoryReader::filesRead).sum();
+        if (read == files.size()) {
+            return 1;
+        }
+        double share = readers.stream().mapToLong(InventoryReader::storedRead).sum()
+                / (double) files.stream().mapToLong(DataFile::size).sum();
+        notes.accept(String.format(
+                Locale.ROOT,
+                "time was up when %d of the inventory's %d files were read, %.1f %% of its bytes; they stand for the others",
+                read,
+                files.size(),
+                100 * share));
+        return share;
     }
 
     private JsonNode manifest(String key) throws IOException {
@@ -102,124 +166,13 @@ public final class InventoryPlanner {
                         + "; set up one in CSV");
             }
             String bucket = manifest.path("sourceBucket").asString("");
-            if (!bucket.equals(sourceBucket)) {
-                throw new StoreException("the inventory is not of the source's bucket " + sourceBucket + " but of "
+            if (!bucket.equals(source.bucket())) {
+                throw new StoreException("the inventory is not of the source's bucket " + source.bucket() + " but of "
                         + (bucket.isEmpty() ? "none" : bucket) + ": " + inventory.describe(key));
             }
             return manifest;
         } catch (JacksonException e) {
             throw new StoreException("not an inventory manifest: " + inventory.describe(key), e);
-        }
-    }
-
-    /** A data file, as the manifest tells of it. */
-    private record DataFile(String key, long size, String md5, String where) {
-        DataFile(JsonNode file, ObjectStore store) {
-            this(
-                    file.path("key").asString(""),
-                    file.path("size").asLong(0),
-                    file.path("MD5checksum").asString(""),
-                    store.describe(file.path("key").asString("")));
-        }
-    }
-
-    private void read(DataFile file, Columns columns, Sample sample) throws IOException {
-        MessageDigest md5 = md5();
-        try (InputStream stored = new DigestInputStream(inventory.read(file.key(), 0, file.size()), md5)) {
-            lines(stored, file, columns, sample);
-            long _ = stored.transferTo(OutputStream.nullOutputStream());
-        } catch (ZipException | EOFException e) {
-            throw new StoreException("a file of the inventory is damaged (" + e.getMessage() + "): " + file.where(), e);
-        }
-        String read = HexFormat.of().formatHex(md5.digest());
-        if (!file.md5().isEmpty() && !file.md5().equalsIgnoreCase(read)) {
-            throw new StoreException("a file of the inventory is damaged (its MD5 is " + read + ", the manifest says "
-                    + file.md5() + "): " + file.where());
-        }
-    }
-
-    private static void lines(InputStream stored, DataFile file, Columns columns, Sample sample) throws IOException {
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(new GZIPInputStream(stored, 1 << 16), StandardCharsets.UTF_8));
-        long number = 0;
-        for (Optional<String> line = Optional.ofNullable(lines.readLine());
-                line.isPresent();
-                line = Optional.ofNullable(lines.readLine())) {
-            number++;
-            try {
-                columns.read(line.get(), sample);
-            } catch (IllegalArgumentException e) {
-                throw new StoreException(
-                        "line " + number + " of the inventory cannot be read (" + e.getMessage() + "): " + file.where(),
-                        e);
-            }
-        }
-    }
-
-    private static MessageDigest md5() {
-        try {
-            return MessageDigest.getInstance("MD5");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** Where the manifest's schema has what is needed. */
-    private record Columns(int key, int size, int latest, int marker) {
-        static Columns of(JsonNode manifest, String where) throws StoreException {
-            List<String> names =
-                    List.of(manifest.path("fileSchema").asString("").split(", *", -1));
-            if (!names.contains("Key") || !names.contains("Size")) {
-                throw new StoreException("the inventory lacks the field Key or Size: " + where);
-            }
-            return new Columns(
-                    names.indexOf("Key"),
-                    names.indexOf("Size"),
-                    names.indexOf("IsLatest"),
-                    names.indexOf("IsDeleteMarker"));
-        }
-
-        /** Keys are percent-encoded, so that no field has a comma or a quote inside. */
-        void read(String line, Sample sample) {
-            String[] fields = line.split(",", -1);
-            if (fields.length <= Math.max(key, size)) {
-                throw new IllegalArgumentException("it has " + fields.length + " fields");
-            }
-            if (value(fields, latest).equals("false") || value(fields, marker).equals("true")) {
-                return;
-            }
-            String bytes = value(fields, size);
-            sample.add(
-                    URLDecoder.decode(value(fields, key), StandardCharsets.UTF_8),
-                    bytes.isEmpty() ? 0 : Long.parseLong(bytes));
-        }
-
-        private static String value(String[] fields, int at) {
-            return at < 0 || at >= fields.length ? "" : fields[at].replace("\"", "");
-        }
-    }
-
-    /** A random sample of bounded size. */
-    private final class Sample {
-        private final List<String> keys = new ArrayList<>();
-        private long objects;
-        private long bytes;
-
-        void add(String bucketKey, long size) {
-            Optional<String> key = relative.apply(bucketKey);
-            if (key.isEmpty()) {
-                return;
-            }
-            objects++;
-            bytes += size;
-            if (keys.size() < sampleKeys) {
-                keys.add(key.get());
-            } else {
-                long at = random.nextLong(objects);
-                if (at < sampleKeys) {
-                    keys.set((int) at, key.get());
-                }
-            }
         }
     }
 }

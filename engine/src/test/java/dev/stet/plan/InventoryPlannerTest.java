@@ -15,6 +15,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,10 +29,20 @@ class InventoryPlannerTest {
     private final Inventory inventory = new Inventory("devices");
     private final List<KeyRange> ranges = new ArrayList<>();
 
+    private final List<String> notes = new ArrayList<>();
+
+    private InventoryPlanner planner(int threads, BooleanSupplier stop) {
+        InventoryPlanner.Source source = new InventoryPlanner.Source(
+                "devices", "raw/", k -> k.startsWith("raw/") ? Optional.of(k.substring(4)) : Optional.empty());
+        return new InventoryPlanner(bucket, source, 10_000, threads, stop, notes::add);
+    }
+
     private SourcePlanner.Planned plan() throws Exception {
+        return plan(planner(2, () -> false));
+    }
+
+    private SourcePlanner.Planned plan(InventoryPlanner planner) throws Exception {
         inventory.deliver(bucket::put);
-        InventoryPlanner planner = new InventoryPlanner(
-                bucket, "devices", k -> k.startsWith("raw/") ? Optional.of(k.substring(4)) : Optional.empty(), 10_000);
         try (TaskFile file = new TaskFile(bucket, "plans/x")) {
             SourcePlanner.Planned planned = planner.plan(Inventory.MANIFEST, SIZE, file);
             TaskFile.Written written = file.complete();
@@ -114,7 +126,7 @@ class InventoryPlannerTest {
 
     @Test
     void no_manifest_is_said_so() {
-        assertThatThrownBy(() -> new InventoryPlanner(bucket, "devices", Optional::of, 10)
+        assertThatThrownBy(() -> planner(1, () -> false)
                         .plan("nowhere/manifest.json", SIZE, new TaskFile(bucket, "plans/x")))
                 .hasMessageContaining("there is no inventory manifest")
                 .hasMessageContaining("nowhere/manifest.json");
@@ -144,5 +156,55 @@ class InventoryPlannerTest {
     void a_line_of_too_few_fields_is_named() throws Exception {
         inventory.file(List.of("\"devices\",\"raw/a\""));
         refused("line 1", "2 fields", "inventory/data/0.csv.gz");
+    }
+
+    @Test
+    void several_threads_plan_as_evenly_as_one() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            inventory.file(lines(i, 2_000));
+        }
+        SourcePlanner.Planned planned = plan(planner(4, () -> false));
+        assertThat(planned.objects()).isEqualTo(40_000);
+        assertThat(planned.bytes()).isEqualTo(400_000);
+        InventedSource source = new InventedSource(40_000, 10, "%06d"::formatted);
+        assertThat(ranges.stream().map(source::countIn).toList())
+                .hasSize(40)
+                .allMatch(n -> n > 600 && n < 1_500);
+        assertThat(notes).isEmpty();
+    }
+
+    @Test
+    void when_time_is_up_the_files_read_stand_for_all_and_it_is_told() throws Exception {
+        int files = 20;
+        for (int i = 0; i < files; i++) {
+            inventory.file(lines(i, 3_000));
+        }
+        AtomicInteger asked = new AtomicInteger();
+        SourcePlanner.Planned planned = plan(planner(2, () -> asked.incrementAndGet() > 5));
+        assertThat(notes).hasSize(1).first().asString().contains("6 of the inventory's 20 files", "% of its bytes");
+        assertThat(planned.objects()).isBetween(57_000L, 63_000L);
+        assertThat(planned.bytes()).isEqualTo(planned.objects() * 10);
+        InventedSource source = new InventedSource(files * 3_000, 10, "%06d"::formatted);
+        List<Long> sizes = ranges.stream().map(source::countIn).toList();
+        assertThat(sizes).hasSizeBetween(57, 63).allMatch(n -> n > 600 && n < 1_500);
+        assertThat(sizes.stream().mapToLong(n -> n).sum()).isEqualTo(files * 3_000);
+    }
+
+    @Test
+    void one_file_is_read_whatever_the_time() throws Exception {
+        inventory.file(lines(0, 3_000)).file(lines(1, 3_000));
+        assertThat(plan(planner(2, () -> true)).objects()).isBetween(5_900L, 6_100L);
+        assertThat(ranges.size()).isBetween(5, 7);
+        assertThat(notes).hasSize(1);
+    }
+
+    /** Every twentieth key from one on, or so, as files hold any keys; in no order. */
+    private List<String> lines(int file, int objects) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < objects; i++) {
+            lines.add(inventory.line("raw/%06d".formatted(i * 20 + file), 10));
+        }
+        Collections.shuffle(lines, new Random(file));
+        return lines;
     }
 }

@@ -58,7 +58,10 @@ final class SourcePlan {
                 .store(
                         new Location.S3(parts[0], "", source.region(), source.endpointUrl(), false),
                         StoreOptions.DEFAULT);
-        return new InventoryPlanner(bucket, source.bucket(), site.source()::relative, SAMPLE_KEYS)
+        InventoryPlanner.Source of =
+                new InventoryPlanner.Source(source.bucket(), source.prefix(), site.source()::relative);
+        int threads = Runtime.getRuntime().availableProcessors();
+        return new InventoryPlanner(bucket, of, SAMPLE_KEYS, threads, call.timeIsUp(), call.notes())
                 .plan(parts[1], call.settings().taskSize(), file);
     }
 
