@@ -74,8 +74,8 @@ record InventoryColumns(int key, int size, int latest, int marker) {
             long n = 0;
             for (int i = from[1]; i < to[1]; i++) {
                 if (bytes[i] < '0' || bytes[i] > '9' || to[1] - from[1] > MOST_DIGITS) {
-                    throw new IllegalArgumentException("its size is "
-                            + new String(bytes, from[1], to[1] - from[1], StandardCharsets.UTF_8));
+                    throw new IllegalArgumentException(
+                            "its size is " + new String(bytes, from[1], to[1] - from[1], StandardCharsets.UTF_8));
                 }
                 n = 10 * n + bytes[i] - '0';
             }

@@ -126,8 +126,8 @@ class InventoryPlannerTest {
 
     @Test
     void no_manifest_is_said_so() {
-        assertThatThrownBy(() -> planner(1, () -> false)
-                        .plan("nowhere/manifest.json", SIZE, new TaskFile(bucket, "plans/x")))
+        assertThatThrownBy(() ->
+                        planner(1, () -> false).plan("nowhere/manifest.json", SIZE, new TaskFile(bucket, "plans/x")))
                 .hasMessageContaining("there is no inventory manifest")
                 .hasMessageContaining("nowhere/manifest.json");
     }
@@ -167,9 +167,7 @@ class InventoryPlannerTest {
         assertThat(planned.objects()).isEqualTo(40_000);
         assertThat(planned.bytes()).isEqualTo(400_000);
         InventedSource source = new InventedSource(40_000, 10, "%06d"::formatted);
-        assertThat(ranges.stream().map(source::countIn).toList())
-                .hasSize(40)
-                .allMatch(n -> n > 600 && n < 1_500);
+        assertThat(ranges.stream().map(source::countIn).toList()).hasSize(40).allMatch(n -> n > 600 && n < 1_500);
         assertThat(notes).isEmpty();
     }
 
@@ -184,10 +182,10 @@ class InventoryPlannerTest {
         assertThat(notes).hasSize(1).first().asString().contains("6 of the inventory's 20 files", "% of its bytes");
         assertThat(planned.objects()).isBetween(57_000L, 63_000L);
         assertThat(planned.bytes()).isEqualTo(planned.objects() * 10);
-        InventedSource source = new InventedSource(files * 3_000, 10, "%06d"::formatted);
+        InventedSource source = new InventedSource(files * 3_000L, 10, "%06d"::formatted);
         List<Long> sizes = ranges.stream().map(source::countIn).toList();
         assertThat(sizes).hasSizeBetween(57, 63).allMatch(n -> n > 600 && n < 1_500);
-        assertThat(sizes.stream().mapToLong(n -> n).sum()).isEqualTo(files * 3_000);
+        assertThat(sizes.stream().mapToLong(n -> n).sum()).isEqualTo(files * 3_000L);
     }
 
     @Test
