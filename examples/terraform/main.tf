@@ -25,6 +25,12 @@ variable "sink_uri" {
   default = "s3://lake/landing"
 }
 
+variable "stet_stack" {
+  type        = string
+  description = "Name of the deployed stack of Stet (its context stackName)."
+  default     = "Stet"
+}
+
 resource "aws_cloudformation_stack" "pipeline" {
   name = "stet-pipeline-${var.name}"
 
@@ -34,7 +40,7 @@ resource "aws_cloudformation_stack" "pipeline" {
       Pipeline = {
         Type = "Custom::EltPipeline"
         Properties = {
-          ServiceToken = { "Fn::ImportValue" = "StetEltPipelineServiceToken" }
+          ServiceToken = { "Fn::ImportValue" = "${var.stet_stack}EltPipelineServiceToken" }
           name         = var.name
           source       = var.source_uri
           sink         = var.sink_uri

@@ -31,12 +31,12 @@ final class Alarms extends Construct {
             Construct scope,
             String id,
             Settings settings,
-            String namespace,
             StateMachines machines,
             Notifications notifications,
             Functions functions) {
         super(scope, id);
         tell = settings.alarmTopic().map(arn -> new SnsAction(Topic.fromTopicArn(this, "Topic", arn)));
+        String namespace = settings.metrics();
         IMetric late = ofStet(namespace, "oldest_commit_seconds", "Maximum");
         IMetric lag = ofStet(namespace, "lag_seconds", "Maximum");
         IMetric copied = ofStet(namespace, "records_copied", "Sum");

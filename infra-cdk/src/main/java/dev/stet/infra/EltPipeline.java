@@ -10,12 +10,9 @@ import software.constructs.Construct;
 
 /**
  * A pipeline as code: {@code Custom::EltPipeline}, created, updated in place and deleted with its stack. The name stays as it is: a pipeline of another name is another
- * pipeline. Any tool that speaks CloudFormation can write the same resource; its service token is the export {@value #EXPORT}.
+ * pipeline. Any tool that speaks CloudFormation can write the same resource; its service token is the export that {@link #export} names.
  */
 public final class EltPipeline extends Construct {
-    /** The export of a stack with the usual name that holds the service token. */
-    public static final String EXPORT = "StetEltPipelineServiceToken";
-
     static final String TYPE = "Custom::EltPipeline";
 
     private final CustomResource resource;
@@ -31,14 +28,14 @@ public final class EltPipeline extends Construct {
         }
         this.resource = CustomResource.Builder.create(this, "Resource")
                 .resourceType(TYPE)
-                .serviceToken(builder.serviceToken.orElseGet(() -> Fn.importValue(EXPORT)))
+                .serviceToken(builder.serviceToken.orElseGet(() -> Fn.importValue(export(builder.stack))))
                 .properties(properties)
                 .removalPolicy(RemovalPolicy.DESTROY)
                 .build();
     }
 
-    /** The export of the service token of a stack with some name. */
-    static String export(String stackName) {
+    /** The export of the service token of the stack of Stet with this name; {@code Stet} unless it was deployed with another. */
+    public static String export(String stackName) {
         return stackName + "EltPipelineServiceToken";
     }
 
@@ -55,6 +52,7 @@ public final class EltPipeline extends Construct {
         private String source = "";
         private String sink = "";
         private final Map<String, Object> transform = new HashMap<>();
+        private String stack = Settings.DEFAULT_STACK;
         private Optional<String> serviceToken = Optional.empty();
 
         private Builder(Construct scope, String id) {
@@ -88,6 +86,12 @@ public final class EltPipeline extends Construct {
         /** Fields of the transform in camelCase, as the API has them: {@code namespaceFields}, {@code batchPartitionFields}, … */
         public Builder transform(Map<String, Object> fields) {
             this.transform.putAll(fields);
+            return this;
+        }
+
+        /** The stack of Stet that serves it, where that was deployed with another {@code stackName} than the usual. */
+        public Builder stack(String stackName) {
+            this.stack = stackName;
             return this;
         }
 

@@ -41,9 +41,9 @@ final class Functions extends Construct {
         super(scope, id);
         this.code = code;
         this.environment = environment;
-        List<Grant> rows = Grant.all(grants.rows("Get", "Query", "Update"), grants.keys());
+        List<Grant> rows = grants.rows("Get", "Query", "Update");
         // The row of an object in parts goes with its last one.
-        List<Grant> copies = Grant.all(grants.rows("Get", "Query", "Update", "Delete"), grants.keys());
+        List<Grant> copies = grants.rows("Get", "Query", "Update", "Delete");
         plan = function(
                 "Plan",
                 "PlanHandler",
@@ -51,27 +51,22 @@ final class Functions extends Construct {
                 Optional.empty(),
                 Grant.all(
                         grants.rows("Get", "Update"),
-                        grants.keys(),
                         grants.listSource(),
                         grants.listSink(),
+                        grants.readInventories(),
                         grants.writeStaging()));
         copy = function(
                 "Copy",
                 "CopyHandler",
                 2 * ONE_PROCESSOR,
-                settings.copyConcurrency(),
+                settings.workers().copy(),
                 Grant.all(copies, grants.readSource(), grants.writeStaging(), grants.readStaging()));
         nextRound = function(
                 "NextRound",
                 "NextRoundHandler",
                 ONE_PROCESSOR,
                 Optional.empty(),
-                Grant.all(
-                        grants.rows("Get"),
-                        grants.keys(),
-                        grants.writeStaging(),
-                        grants.readStaging(),
-                        grants.listStaging()));
+                Grant.all(grants.rows("Get"), grants.writeStaging(), grants.readStaging(), grants.listStaging()));
         finishRun = function(
                 "FinishRun",
                 "FinishRunHandler",
@@ -85,7 +80,6 @@ final class Functions extends Construct {
                 Optional.empty(),
                 Grant.all(
                         grants.rows("Get", "Query", "Update", "ConditionCheck"),
-                        grants.keys(),
                         grants.writeStaging(),
                         grants.readStaging(),
                         grants.listStaging()));
@@ -93,7 +87,7 @@ final class Functions extends Construct {
                 "Compact",
                 "CompactHandler",
                 ONE_PROCESSOR,
-                Optional.empty(),
+                settings.workers().land(),
                 Grant.all(rows, grants.writeStaging(), grants.readStaging(), grants.listStaging(), grants.land()));
         finishCompaction = function(
                 "FinishCompaction",

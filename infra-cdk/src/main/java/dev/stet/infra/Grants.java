@@ -1,6 +1,5 @@
 package dev.stet.infra;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +12,15 @@ import software.amazon.awscdk.Stack;
 final class Grants {
     private static final String SOURCE =
             "Read only. Which prefixes of the bucket are sources is decided when a pipeline is created, after deployment.";
+    private static final String INVENTORY =
+            "Read only. Under which prefix S3 Inventory delivers is decided where it is configured; which manifest is read, when a run is started.";
     private static final String SINK =
             "Which prefixes of the bucket are sinks is decided when a pipeline is created, after deployment; nothing there can be deleted or replaced.";
     private static final String STAGING =
             "The bucket is this stack's own and holds nothing else; keys begin with the id of a pipeline, which is made after deployment.";
+
+    private static final String DECRYPT = "kms:Decrypt";
+    private static final String ENCRYPT = "kms:GenerateDataKey";
 
     private final Settings settings;
     private final String partition;
@@ -33,39 +37,58 @@ final class Grants {
     /** To list a source and to read its objects. */
     List<Grant> readSource() {
         return Grant.all(
-                listSource(), List.of(objects("ReadSource", settings.sourceBuckets(), SOURCE, "s3:GetObject")));
+                listSource(), List.of(objects("ReadSource", settings.sources(), SOURCE, "s3:GetObject")), sourceKeys());
     }
 
     /** To list a source, no byte of it. */
     List<Grant> listSource() {
-        return List.of(Grant.allow("ListSource", buckets(settings.sourceBuckets()), "s3:ListBucket"));
+        return List.of(Grant.allow("ListSource", buckets(settings.sources()), "s3:ListBucket"));
     }
 
     /** To see whether a sink is unused. */
     List<Grant> listSink() {
-        return List.of(Grant.allow("ListSink", buckets(settings.sinkBuckets()), "s3:ListBucket"));
+        return List.of(Grant.allow("ListSink", buckets(settings.sinks()), "s3:ListBucket"));
     }
 
-    /** To land objects whole and to read them back. Whoever may not list is not told that an object is absent, which is what a lost answer is about. */
+    /** To land objects whole, to give up an upload that another was faster than, and to read them back. Whoever may not list is not told that an object is absent, which is what a lost answer is about. */
     List<Grant> land() {
         return Grant.all(
-                List.of(objects("LandObjects", settings.sinkBuckets(), SINK, "s3:PutObject", "s3:GetObject")),
-                listSink());
+                List.of(objects(
+                        "LandObjects",
+                        settings.sinks(),
+                        SINK,
+                        "s3:PutObject",
+                        "s3:GetObject",
+                        "s3:AbortMultipartUpload")),
+                listSink(),
+                keys("SinkKeys", settings.keys().sink(), DECRYPT, ENCRYPT));
     }
 
     /** To end uploads at the sink that nobody completes. */
     List<Grant> abortAtSink() {
         return List.of(
-                objects("AbortUploads", settings.sinkBuckets(), SINK, "s3:AbortMultipartUpload"),
-                Grant.allow("ListUploads", buckets(settings.sinkBuckets()), "s3:ListBucketMultipartUploads"));
+                objects("AbortUploads", settings.sinks(), SINK, "s3:AbortMultipartUpload"),
+                Grant.allow("ListUploads", buckets(settings.sinks()), "s3:ListBucketMultipartUploads"));
     }
 
-    /** To write bundles, plans and reports. */
+    /** To write bundles, plans and reports, and to use the key for it. */
     List<Grant> writeStaging() {
-        return List.of(inStaging("WriteStaging", "s3:PutObject", "s3:AbortMultipartUpload"));
+        return Grant.all(List.of(inStaging("WriteStaging", "s3:PutObject", "s3:AbortMultipartUpload")), stagingKey());
     }
 
-    /** To read bundles and plans. */
+    /** To read the lists that S3 Inventory delivers, where it does; whoever may not list is not told that a manifest is absent. */
+    List<Grant> readInventories() {
+        List<String> names = settings.inventories();
+        return names.isEmpty()
+                ? List.of()
+                : Grant.all(
+                        List.of(
+                                Grant.allow("ListInventories", buckets(names), "s3:ListBucket"),
+                                objects("ReadInventories", names, INVENTORY, "s3:GetObject")),
+                        sourceKeys());
+    }
+
+    /** To read bundles and plans. Whoever does writes too, and has the key from there. */
     List<Grant> readStaging() {
         return List.of(inStaging("ReadStaging", "s3:GetObject"));
     }
@@ -86,12 +109,14 @@ final class Grants {
 
     /** For a map's role: to read the items it hands out and to write their results, as documented for Step Functions. */
     List<Grant> itemsAndResults() {
-        return List.of(inStaging(
-                "ItemsAndResults",
-                "s3:GetObject",
-                "s3:PutObject",
-                "s3:ListMultipartUploadParts",
-                "s3:AbortMultipartUpload"));
+        return Grant.all(
+                List.of(inStaging(
+                        "ItemsAndResults",
+                        "s3:GetObject",
+                        "s3:PutObject",
+                        "s3:ListMultipartUploadParts",
+                        "s3:AbortMultipartUpload")),
+                stagingKey());
     }
 
     /** Rows of ledger and registry, by what is done with them: {@code Get}, {@code Query}, {@code Update}, {@code Delete}, {@code ConditionCheck}. */
@@ -103,18 +128,17 @@ final class Grants {
         return List.of(Grant.allow("Rows", List.of(tableArn), actions));
     }
 
-    /** To use the keys that the buckets are encrypted with. */
-    List<Grant> keys() {
-        List<String> arns = new ArrayList<>(settings.keys());
-        settings.stagingKey().ifPresent(arns::add);
-        return arns.isEmpty() ? List.of() : List.of(Grant.allow("Keys", arns, "kms:Decrypt", "kms:GenerateDataKey"));
+    /** To use the key that the staging bucket is encrypted with; an upload in parts is put together by reading. */
+    private List<Grant> stagingKey() {
+        return keys("StagingKey", settings.keys().staging().stream().toList(), DECRYPT, ENCRYPT);
     }
 
-    /** To use the key that the staging bucket is encrypted with. */
-    List<Grant> stagingKey() {
-        return settings.stagingKey()
-                .map(arn -> List.of(Grant.allow("StagingKey", List.of(arn), "kms:Decrypt", "kms:GenerateDataKey")))
-                .orElse(List.of());
+    private List<Grant> sourceKeys() {
+        return keys("SourceKeys", settings.keys().source(), DECRYPT);
+    }
+
+    private static List<Grant> keys(String sid, List<String> arns, String... actions) {
+        return arns.isEmpty() ? List.of() : List.of(Grant.allow(sid, arns, actions));
     }
 
     private Grant inStaging(String sid, String... actions) {

@@ -46,7 +46,7 @@ final class Notifications extends Construct {
                 .eventPattern(EventPattern.builder()
                         .source(List.of("aws.s3"))
                         .detailType(List.of("Object Created"))
-                        .detail(Map.of("bucket", Map.of("name", settings.sourceBuckets())))
+                        .detail(Map.of("bucket", Map.of("name", settings.sources())))
                         .build())
                 .targets(List.of(SqsQueue.Builder.create(queue).build()))
                 .build();

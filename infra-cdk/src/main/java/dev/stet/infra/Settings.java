@@ -1,33 +1,80 @@
 package dev.stet.infra;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.Set;
 
 /**
  * What a deployment is told by context ({@code -c NAME=VALUE}, or cdk.json).
  *
- * @param sourceBuckets existing buckets to read from; never written
- * @param sinkBuckets existing buckets to land in
- * @param keys ARNs of KMS keys of these buckets; empty where S3 encrypts with its own
- * @param stagingKey ARN of a KMS key for the staging bucket
+ * @param stackName several stacks can stand beside each other
+ * @param sources existing buckets to read from; never written
+ * @param sinks existing buckets to land in
+ * @param inventories existing buckets that S3 Inventory delivers to; empty where runs plan by listings
+ * @param storage where ledger and staging are
+ * @param keys ARNs of KMS keys; empty where S3 encrypts with its own
  * @param jwt who issues tokens; without, there are no {@code /jwt} routes
  * @param domain own domain of the API
  * @param alarmTopic ARN of an SNS topic that alarms tell
- * @param copyConcurrency most copy workers at once, set aside from the account's; empty: as many as the account allows and the run's definition asks for
- * @param retain whether table and staging outlive the stack
+ * @param workers caps
  */
 record Settings(
-        List<String> sourceBuckets,
-        List<String> sinkBuckets,
-        List<String> keys,
-        Optional<String> stagingKey,
+        String stackName,
+        List<String> sources,
+        List<String> sinks,
+        List<String> inventories,
+        Storage storage,
+        Keys keys,
         Optional<Jwt> jwt,
         Optional<Domain> domain,
         Optional<String> alarmTopic,
-        Optional<Integer> copyConcurrency,
-        boolean retain) {
+        Workers workers) {
+    static final String DEFAULT_STACK = "Stet";
+
+    private static final Set<String> NAMES = Set.of(
+            "stackName",
+            "sourceBucket",
+            "sinkBucket",
+            "inventoryBucket",
+            "tableName",
+            "stagingBucket",
+            "retain",
+            "sourceKmsKeyArns",
+            "sinkKmsKeyArns",
+            "stagingKmsKeyArn",
+            "jwtIssuer",
+            "jwtAudience",
+            "domain",
+            "certificateArn",
+            "alarmTopicArn",
+            "copyConcurrency",
+            "landConcurrency");
+
+    private static final String BUCKET = "[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]";
+    private static final String KEY = "key/[A-Za-z0-9-]+";
+    private static final String KEY_FORM = "key/ID";
+    /** What Lambda takes; beyond it, nobody's quota goes. */
+    private static final int MOST_WORKERS = 10_000;
+
+    /**
+     * Ledger and staging.
+     *
+     * @param table name of an existing table, that of an earlier stack or a restored one; empty: the stack makes one
+     * @param staging name of an existing bucket, that of an earlier stack; empty: the stack makes one
+     * @param retain whether what the stack makes outlives it
+     */
+    record Storage(Optional<String> table, Optional<String> staging, boolean retain) {}
+
+    /** Of whoever encrypts. @param source of sources and inventories @param sink of sinks @param staging of the staging bucket */
+    record Keys(List<String> source, List<String> sink, Optional<String> staging) {}
+
+    /**
+     * Most workers at once. What is given is set aside from the account's, and no map starts more; without, a map starts as many as the definition says and the account's
+     * limit is the only one.
+     */
+    record Workers(Optional<Integer> copy, Optional<Integer> land) {}
 
     /** Tokens of this issuer are taken, if they are for one of the audiences. */
     record Jwt(String issuer, List<String> audiences) {}
@@ -35,84 +82,86 @@ record Settings(
     /** The API answers as {@code elt.REGION.name}. @param certificateArn of a certificate for that name, in the stack's region */
     record Domain(String name, String certificateArn) {}
 
-    /** @param context looks a name up @throws IllegalArgumentException naming what is missing or wrong */
-    static Settings of(Function<String, Optional<Object>> context) {
+    /** @param values of the whole context, the CDK's own too @throws IllegalArgumentException naming what is missing, wrong or unknown */
+    static Settings of(Map<String, Object> values) {
+        Context context = new Context(values);
+        context.requireOnly(NAMES);
+        List<String> sources = existing(context, "sourceBucket");
+        List<String> sinks = existing(context, "sinkBucket");
         return new Settings(
-                buckets(context, "sourceBucket"),
-                buckets(context, "sinkBucket"),
-                list(context, "kmsKeyArns"),
-                text(context, "stagingKmsKeyArn"),
+                context.text(
+                                "stackName",
+                                t -> t.matches("[A-Za-z][A-Za-z0-9-]{0,59}"),
+                                "letters, digits and hyphens, at most 60, a letter first")
+                        .orElse(DEFAULT_STACK),
+                sources,
+                sinks,
+                buckets(context, "inventoryBucket"),
+                storage(context, sources, sinks),
+                new Keys(
+                        context.arns("sourceKmsKeyArns", "kms", KEY, KEY_FORM),
+                        context.arns("sinkKmsKeyArns", "kms", KEY, KEY_FORM),
+                        context.arn("stagingKmsKeyArn", "kms", KEY, KEY_FORM)),
                 jwt(context),
                 domain(context),
-                text(context, "alarmTopicArn"),
-                text(context, "copyConcurrency").map(Settings::concurrency),
-                text(context, "retain").map(r -> flag("retain", r)).orElse(true));
+                context.arn("alarmTopicArn", "sns", "[A-Za-z0-9_-]+", "TOPIC"),
+                new Workers(
+                        context.number("copyConcurrency", MOST_WORKERS),
+                        context.number("landConcurrency", MOST_WORKERS)));
     }
 
-    private static Optional<String> text(Function<String, Optional<Object>> context, String name) {
-        return context.apply(name).map(String::valueOf).map(String::strip).filter(s -> !s.isEmpty());
+    /** What metrics are under: those of one stack are not taken for another's. */
+    String metrics() {
+        return stackName.equals(DEFAULT_STACK) ? DEFAULT_STACK : DEFAULT_STACK + "/" + stackName;
     }
 
-    private static List<String> list(Function<String, Optional<Object>> context, String name) {
-        return text(context, name)
-                .map(t -> Arrays.stream(t.split(",", -1))
-                        .map(String::strip)
-                        .filter(s -> !s.isEmpty())
-                        .toList())
-                .orElse(List.of());
-    }
-
-    private static List<String> buckets(Function<String, Optional<Object>> context, String name) {
-        List<String> buckets = list(context, name);
+    private static List<String> existing(Context context, String name) {
+        List<String> buckets = buckets(context, name);
         if (buckets.isEmpty()) {
             throw new IllegalArgumentException("name an existing bucket: -c " + name + "=BUCKET (several with commas)");
-        }
-        for (String b : buckets) {
-            if (!b.matches("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")) {
-                throw new IllegalArgumentException(name + ": not the name of a bucket: " + b);
-            }
         }
         return buckets;
     }
 
-    private static Optional<Jwt> jwt(Function<String, Optional<Object>> context) {
-        Optional<String> issuer = text(context, "jwtIssuer");
-        List<String> audiences = list(context, "jwtAudience");
+    private static List<String> buckets(Context context, String name) {
+        return context.list(name, t -> t.matches(BUCKET), "the name of a bucket");
+    }
+
+    private static Storage storage(Context context, List<String> sources, List<String> sinks) {
+        Optional<String> staging = context.text("stagingBucket", t -> t.matches(BUCKET), "the name of a bucket");
+        List<String> others = new ArrayList<>(sources);
+        others.addAll(sinks);
+        if (staging.isPresent() && others.contains(staging.get())) {
+            // The sweeper removes there what no commit needs.
+            throw new IllegalArgumentException(
+                    "stagingBucket: a bucket of its own, neither source nor sink, not " + staging.get());
+        }
+        return new Storage(
+                context.text("tableName", t -> t.matches("[A-Za-z0-9_.-]{3,255}"), "the name of a table of DynamoDB"),
+                staging,
+                context.flag("retain").orElse(true));
+    }
+
+    private static Optional<Jwt> jwt(Context context) {
+        Optional<String> issuer = context.text("jwtIssuer");
+        List<String> audiences = context.list("jwtAudience", _ -> true, "an audience");
         if (issuer.isPresent() != !audiences.isEmpty()) {
             throw new IllegalArgumentException("jwtIssuer and jwtAudience go together");
         }
         if (issuer.isPresent() && !issuer.get().startsWith("https://")) {
-            throw new IllegalArgumentException("jwtIssuer: not an https:// address: " + issuer.get());
+            throw new IllegalArgumentException("jwtIssuer: an https:// address, not " + issuer.get());
         }
         return issuer.map(i -> new Jwt(i, audiences));
     }
 
-    private static Optional<Domain> domain(Function<String, Optional<Object>> context) {
-        Optional<String> name = text(context, "domain");
-        Optional<String> certificate = text(context, "certificateArn");
+    private static Optional<Domain> domain(Context context) {
+        Optional<String> name = context.text(
+                "domain", t -> t.matches("([A-Za-z0-9-]+\\.)+[A-Za-z0-9-]+"), "a domain such as example.com");
+        Optional<String> certificate =
+                context.arn("certificateArn", "acm", "certificate/[A-Za-z0-9-]+", "certificate/ID");
         if (name.isPresent() != certificate.isPresent()) {
             throw new IllegalArgumentException("domain and certificateArn go together");
         }
         return name.map(n -> new Domain(n, certificate.orElseThrow()));
-    }
-
-    private static int concurrency(String text) {
-        try {
-            int n = Integer.parseInt(text);
-            if (n >= 1 && n <= 10_000) {
-                return n;
-            }
-        } catch (NumberFormatException e) {
-            // Told below.
-        }
-        throw new IllegalArgumentException("copyConcurrency: a number from 1 to 10000, not " + text);
-    }
-
-    private static boolean flag(String name, String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException(name + ": true or false, not " + text);
-        };
     }
 }

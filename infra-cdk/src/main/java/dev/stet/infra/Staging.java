@@ -11,18 +11,31 @@ import software.amazon.awscdk.services.kms.Key;
 import software.amazon.awscdk.services.s3.BlockPublicAccess;
 import software.amazon.awscdk.services.s3.Bucket;
 import software.amazon.awscdk.services.s3.BucketEncryption;
+import software.amazon.awscdk.services.s3.IBucket;
 import software.amazon.awscdk.services.s3.LifecycleRule;
 import software.amazon.awscdk.services.s3.ObjectOwnership;
 import software.constructs.Construct;
 
-/** Where bundles, plans and reports lie. Committed bytes may live here alone: nothing expires, only uploads that nobody completed are aborted. */
+/**
+ * Where bundles, plans and reports lie. Committed bytes may live here alone: nothing expires, only uploads that nobody completed are aborted. A bucket that an earlier
+ * stack left is taken as it is.
+ */
 final class Staging extends Construct {
-    private final Bucket bucket;
+    private static final String ID = "Bucket";
+
+    private final IBucket bucket;
 
     Staging(Construct scope, String id, Settings settings) {
         super(scope, id);
-        Optional<IKey> key = settings.stagingKey().map(arn -> Key.fromKeyArn(this, "Key", arn));
-        Bucket.Builder builder = Bucket.Builder.create(this, "Bucket")
+        this.bucket = settings.storage()
+                .staging()
+                .<IBucket>map(name -> Bucket.fromBucketName(this, ID, name))
+                .orElseGet(() -> make(settings));
+    }
+
+    private Bucket make(Settings settings) {
+        Optional<IKey> key = settings.keys().staging().map(arn -> Key.fromKeyArn(this, "Key", arn));
+        Bucket.Builder builder = Bucket.Builder.create(this, ID)
                 .blockPublicAccess(BlockPublicAccess.BLOCK_ALL)
                 .objectOwnership(ObjectOwnership.BUCKET_OWNER_ENFORCED)
                 .enforceSsl(true)
@@ -32,20 +45,21 @@ final class Staging extends Construct {
                         .id("abort-incomplete-uploads")
                         .abortIncompleteMultipartUploadAfter(Duration.days(7))
                         .build()))
-                .removalPolicy(settings.retain() ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
+                .removalPolicy(settings.storage().retain() ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY);
         key.ifPresent(k -> builder.encryptionKey(k).bucketKeyEnabled(true));
-        this.bucket = builder.build();
+        Bucket made = builder.build();
         NagSuppressions.addResourceSuppressions(
-                bucket,
+                made,
                 List.of(NagPackSuppression.builder()
                         .id("AwsSolutions-S1")
                         .reason(
                                 "A log line for each of millions of ranged reads would outgrow what it tells of; only this stack's"
                                         + " roles come here, and an account that wants to know uses data events of CloudTrail.")
                         .build()));
+        return made;
     }
 
-    Bucket bucket() {
+    IBucket bucket() {
         return bucket;
     }
 }

@@ -1,8 +1,14 @@
 package dev.stet.infra;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 import software.amazon.awscdk.RemovalPolicy;
 import software.amazon.awscdk.Stack;
 import software.amazon.awscdk.services.iam.Role;
@@ -16,7 +22,7 @@ import software.amazon.awscdk.services.stepfunctions.StateMachine;
 import software.constructs.Construct;
 
 /**
- * The two state machines, from the files in {@code statemachine/} as they are. A definition that comes from a file gets no grants by itself: a role may call the functions
+ * The two state machines, from the files in {@code statemachine/} as they are, but for the caps that the settings have. A definition that comes from a file gets no grants by itself: a role may call the functions
  * its definition names, read items and write results in staging, and start children of its own.
  */
 final class StateMachines extends Construct {
@@ -25,16 +31,29 @@ final class StateMachines extends Construct {
     private static final List<String> COMPACT =
             List.of("PlanCompactionFunction", "CompactFunction", "FinishCompactionFunction");
 
+    private static final Pattern CONCURRENCY = Pattern.compile("\"MaxConcurrency\": [0-9]+");
+
     private final StateMachine copy;
     private final StateMachine compact;
 
-    StateMachines(Construct scope, String id, String folder, Names names, Functions functions, Grants grants) {
+    StateMachines(
+            Construct scope,
+            String id,
+            String folder,
+            Names names,
+            Functions functions,
+            Grants grants,
+            Settings.Workers workers) {
         super(scope, id);
-        List<Grant> own = Grant.all(grants.itemsAndResults(), grants.stagingKey());
+        List<Grant> own = grants.itemsAndResults();
         Role compactRole = role("CompactRole");
         Grant.give(compactRole, Grant.all(children(names, names.compact(), called(COMPACT, functions)), own));
         compact = machine(
-                "Compact", names.compact(), folder + "/compact.asl.json", compactRole, arns(COMPACT, functions));
+                "Compact",
+                names.compact(),
+                definition(folder + "/compact.asl.json", workers.land()),
+                compactRole,
+                arns(COMPACT, functions));
 
         Role copyRole = role("CopyRole");
         Grant.give(
@@ -42,7 +61,8 @@ final class StateMachines extends Construct {
                 Grant.all(children(names, names.copy(), called(COPY, functions)), own, startsCompaction(names)));
         Map<String, String> substitutions = new HashMap<>(arns(COPY, functions));
         substitutions.put("CompactStateMachine", names.arn(names.compact()));
-        copy = machine("Copy", names.copy(), folder + "/copy.asl.json", copyRole, substitutions);
+        copy = machine(
+                "Copy", names.copy(), definition(folder + "/copy.asl.json", workers.copy()), copyRole, substitutions);
         copy.getNode().addDependency(compact);
     }
 
@@ -134,7 +154,23 @@ final class StateMachines extends Construct {
                         "events:DescribeRule"));
     }
 
-    private StateMachine machine(String id, String name, String file, Role role, Map<String, String> substitutions) {
+    /** The definition in a file. @param concurrency most children of its map at once; empty: what the file says */
+    private static DefinitionBody definition(String file, Optional<Integer> concurrency) {
+        try {
+            String text = Files.readString(Path.of(file));
+            if (CONCURRENCY.matcher(text).results().count() != 1) {
+                throw new IllegalArgumentException("not one map with MaxConcurrency: " + file);
+            }
+            return DefinitionBody.fromString(concurrency
+                    .map(n -> CONCURRENCY.matcher(text).replaceFirst("\"MaxConcurrency\": " + n))
+                    .orElse(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private StateMachine machine(
+            String id, String name, DefinitionBody definition, Role role, Map<String, String> substitutions) {
         LogGroup logs = LogGroup.Builder.create(this, id + "Logs")
                 .logGroupName("/aws/vendedlogs/states/" + name)
                 .retention(RetentionDays.ONE_MONTH)
@@ -142,7 +178,7 @@ final class StateMachines extends Construct {
                 .build();
         StateMachine machine = StateMachine.Builder.create(this, id)
                 .stateMachineName(name)
-                .definitionBody(DefinitionBody.fromFile(file))
+                .definitionBody(definition)
                 .definitionSubstitutions(substitutions)
                 .role(role)
                 .tracingEnabled(true)

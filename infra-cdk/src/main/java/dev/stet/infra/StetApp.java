@@ -1,7 +1,8 @@
 package dev.stet.infra;
 
 import io.github.cdklabs.cdknag.AwsSolutionsChecks;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.Aspects;
 import software.amazon.awscdk.Environment;
@@ -15,7 +16,7 @@ public final class StetApp {
         App app = new App();
         Settings settings;
         try {
-            settings = Settings.of(name -> Optional.ofNullable(app.getNode().tryGetContext(name)));
+            settings = Settings.of(context(app));
         } catch (IllegalArgumentException e) {
             System.err.println("stet: " + e.getMessage() + " (docs/deploy.md lists all of them)");
             System.exit(1);
@@ -23,15 +24,21 @@ public final class StetApp {
         }
         var _ = stack(
                 app,
-                Optional.ofNullable(app.getNode().tryGetContext("stackName"))
-                        .map(String::valueOf)
-                        .orElse("Stet"),
                 environment(),
                 settings,
                 System.getProperty("stet.functions.jar", "../functions/target/stet-functions.jar"),
                 "../statemachine");
         Aspects.of(app).add(new AwsSolutionsChecks());
         var _ = app.synth();
+    }
+
+    /** All of it: what cdk.json and the command line say, and what the CDK adds. */
+    private static Map<String, Object> context(App app) {
+        Map<String, Object> context = new HashMap<>();
+        if (app.getNode().getAllContext() instanceof Map<?, ?> all) {
+            all.forEach((name, value) -> context.put(String.valueOf(name), value));
+        }
+        return context;
     }
 
     /** Account and region of the CLI's credentials. Without credentials it knows a region at most; then the stack is for any account. */
@@ -43,11 +50,11 @@ public final class StetApp {
     }
 
     static StetStack stack(
-            App app, String name, Environment environment, Settings settings, String functionsJar, String definitions) {
+            App app, Environment environment, Settings settings, String functionsJar, String definitions) {
         StackProps props = StackProps.builder()
                 .description("Stet: copies records between S3 layouts, byte for byte, each exactly once")
                 .env(environment)
                 .build();
-        return new StetStack(app, name, props, settings, functionsJar, definitions);
+        return new StetStack(app, props, settings, functionsJar, definitions);
     }
 }

@@ -13,21 +13,19 @@ import software.constructs.Construct;
 
 /** Everything that {@code cdk deploy} makes, put together. */
 final class StetStack extends Stack {
-    private static final String METRICS = "Stet";
-
     /**
-     * Makes the stack.
+     * Makes the stack, by the name that the settings have.
      *
      * @param functionsJar what all functions run
      * @param definitions folder of the state machines' definitions
      */
-    StetStack(
-            Construct scope, String id, StackProps props, Settings settings, String functionsJar, String definitions) {
-        super(scope, id, props);
+    StetStack(Construct scope, StackProps props, Settings settings, String functionsJar, String definitions) {
+        super(scope, settings.stackName(), props);
+        String id = settings.stackName();
         // CDK names a role as a dependency where a reference has said so already. Told to whoever lints the template.
         getTemplateOptions()
                 .setMetadata(Map.of("cfn-lint", Map.of("config", Map.of("ignore_checks", List.of("W3005")))));
-        Ledger ledger = new Ledger(this, "Ledger", settings);
+        Ledger ledger = new Ledger(this, "Ledger", settings.storage());
         Staging staging = new Staging(this, "Staging", settings);
         Grants grants = new Grants(this, settings, ledger, staging);
         StateMachines.Names names = new StateMachines.Names(this, id + "-copy", id + "-compact");
@@ -37,12 +35,13 @@ final class StetStack extends Stack {
                 "STET_STAGING",
                 "s3://" + staging.bucket().getBucketName() + "/",
                 "STET_METRICS_NAMESPACE",
-                METRICS);
+                settings.metrics());
         Code code = Code.fromAsset(functionsJar);
 
         Functions functions =
                 new Functions(this, "Functions", settings, grants, code, environment, names.arn(names.compact()));
-        StateMachines machines = new StateMachines(this, "StateMachines", definitions, names, functions, grants);
+        StateMachines machines =
+                new StateMachines(this, "StateMachines", definitions, names, functions, grants, settings.workers());
         Notifications notifications = new Notifications(this, "Notifications", settings, functions.event());
         var _ = new EndsOfRuns(this, "EndsOfRuns", machines, functions.finishRun());
         var _ = new Schedules(this, "Schedules", functions.schedule(), functions.sweep());
@@ -52,7 +51,7 @@ final class StetStack extends Stack {
         StetFunction registry = registry(code, grants, names, starts);
         Api api = new Api(this, "Api", settings, registry);
         StetFunction pipelines = pipelines(code, grants, names, starts);
-        var _ = new Alarms(this, "Alarms", settings, METRICS, machines, notifications, functions);
+        var _ = new Alarms(this, "Alarms", settings, machines, notifications, functions);
 
         api.outputs().forEach((name, value) -> output(name, value, Optional.empty()));
         output("Table", ledger.table().getTableName(), Optional.empty());

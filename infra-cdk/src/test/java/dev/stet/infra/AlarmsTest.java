@@ -72,6 +72,29 @@ final class AlarmsTest {
     }
 
     @Test
+    void metricsOfAStackWithAnotherNameLieUnderThatName() {
+        Template full = Synthesis.template(Synthesis.FULL);
+        List<String> namespaces = new ArrayList<>();
+        full.properties("AWS::CloudWatch::Alarm").values().forEach(alarm -> {
+            namespaces.add(alarm.path("Namespace").stringValue("AWS/"));
+            alarm.path("Metrics")
+                    .values()
+                    .forEach(m -> namespaces.add(m.path("MetricStat")
+                            .path("Metric")
+                            .path("Namespace")
+                            .stringValue("AWS/")));
+        });
+        full.properties("AWS::Lambda::Function")
+                .values()
+                .forEach(f -> namespaces.add(f.path("Environment")
+                        .path("Variables")
+                        .path("STET_METRICS_NAMESPACE")
+                        .stringValue("")));
+        assertThat(namespaces.stream().filter(n -> !n.startsWith("AWS/")).distinct())
+                .containsExactly("Stet/Everything");
+    }
+
+    @Test
     void thereIsADashboard() {
         assertThat(Synthesis.template(Synthesis.PLAIN).resources("AWS::CloudWatch::Dashboard"))
                 .hasSize(1);

@@ -30,10 +30,11 @@ final class CommandLineTest {
 
     @Test
     void whatCannotBeIsSaidInOneLine() throws Exception {
-        Ended ended = synth(List.of("-c", "sourceBucket=devices"));
+        Ended ended = synth(List.of("-c", "sourceBucket=devices", "-c", "sinkBuckets=lake"));
         assertThat(ended.code()).isNotZero();
         assertThat(ended.said())
-                .contains("stet: name an existing bucket: -c sinkBucket=BUCKET")
+                .contains(
+                        "stet: sinkBuckets: there is no such setting; is it sinkBucket? (docs/deploy.md lists all of them)")
                 .doesNotContain("\tat ");
     }
 

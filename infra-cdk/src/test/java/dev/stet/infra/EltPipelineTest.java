@@ -16,7 +16,7 @@ final class EltPipelineTest {
 
     @Test
     void aPipelineIsACustomResourceOverTheExportedToken() {
-        assertThat(pipelines).hasSize(2);
+        assertThat(pipelines).hasSize(3);
         JsonNode gdpr = pipelines.entrySet().stream()
                 .filter(p -> p.getKey().startsWith("gdpr"))
                 .findFirst()
@@ -41,6 +41,24 @@ final class EltPipelineTest {
         assertThat(other.path("ServiceToken").stringValue("")).endsWith(":function:elt:live");
         assertThat(other.path("name").stringValue("")).isEqualTo("gates");
         assertThat(other.has("transform")).isFalse();
+    }
+
+    @Test
+    void aStackOfStetWithAnotherNameIsFoundByIt() {
+        JsonNode second = pipelines.entrySet().stream()
+                .filter(p -> p.getKey().startsWith("Second"))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        String imported = Template.text(second.path("ServiceToken"));
+        assertThat(imported).isEqualTo("<import EverythingEltPipelineServiceToken>");
+        JsonNode exported = Synthesis.template(Synthesis.FULL)
+                .json()
+                .path("Outputs")
+                .path("EltPipelineServiceToken")
+                .path("Export")
+                .path("Name");
+        assertThat(imported).isEqualTo("<import " + exported.stringValue("") + ">");
     }
 
     @Test

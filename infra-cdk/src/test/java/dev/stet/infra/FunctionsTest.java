@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -152,7 +153,7 @@ final class FunctionsTest {
     @Test
     void theServiceTokenIsExported() {
         assertThat(token().path("Export").path("Name").stringValue(""))
-                .isEqualTo(EltPipeline.EXPORT)
+                .isEqualTo(EltPipeline.export("Stet"))
                 .contains("EltPipeline");
     }
 
@@ -169,19 +170,38 @@ final class FunctionsTest {
     }
 
     @Test
-    void copyWorkersAreCappedWhenAsked() {
-        List<Integer> caps = new ArrayList<>();
-        Synthesis.template(Synthesis.FULL)
-                .properties("AWS::Lambda::Function")
-                .values()
-                .forEach(f -> {
-                    if (f.has("ReservedConcurrentExecutions")) {
-                        assertThat(f.path("Handler").stringValue("")).contains("CopyHandler");
-                        caps.add(f.path("ReservedConcurrentExecutions").intValue(0));
-                    }
-                });
-        assertThat(caps).containsExactly(800);
-        assertThat(stack.properties("AWS::Lambda::Function").values())
-                .noneMatch(f -> f.has("ReservedConcurrentExecutions"));
+    void workersAreCappedWhenAskedAndNoMapStartsMoreThanItsCap() {
+        Template full = Synthesis.template(Synthesis.FULL);
+        assertThat(caps(full)).isEqualTo(Map.of("CopyHandler", 500, "CompactHandler", 60));
+        assertThat(Definitions.concurrency(full)).isEqualTo(Map.of("Everything-copy", 500, "Everything-compact", 60));
+    }
+
+    @Test
+    void withoutCapsTheDefinitionsSayHowManyWorkersThereAre() {
+        assertThat(caps(stack)).isEmpty();
+        assertThat(Definitions.concurrency(stack)).isEqualTo(Map.of("Stet-copy", 800, "Stet-compact", 400));
+    }
+
+    private static Map<String, Integer> caps(Template template) {
+        Map<String, Integer> caps = new TreeMap<>();
+        template.properties("AWS::Lambda::Function").values().stream()
+                .filter(f -> f.has("ReservedConcurrentExecutions"))
+                .forEach(f -> caps.put(
+                        f.path("Handler").stringValue("").replaceAll("^dev\\.stet\\.functions\\.|::.*$", ""),
+                        f.path("ReservedConcurrentExecutions").intValue(0)));
+        return caps;
+    }
+
+    @Test
+    void theDefinitionsAreThoseOfTheRepositoryButForTheCaps() throws Exception {
+        for (String name : List.of("copy", "compact")) {
+            assertThat(Definitions.deployed(stack, "Stet-" + name))
+                    .isEqualTo(Definitions.file(name))
+                    .hasToString(Definitions.deployed(Synthesis.template(Synthesis.FULL), "Everything-" + name)
+                            .toString()
+                            .replaceAll(
+                                    "\"MaxConcurrency\":(500|60)",
+                                    name.equals("copy") ? "\"MaxConcurrency\":800" : "\"MaxConcurrency\":400"));
+        }
     }
 }

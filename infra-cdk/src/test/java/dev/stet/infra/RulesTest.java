@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What others' rules say of the templates. */
 final class RulesTest {
     @ParameterizedTest
-    @ValueSource(strings = {Synthesis.PLAIN, Synthesis.FULL, Synthesis.BRIEF, Synthesis.PIPELINES})
+    @ValueSource(strings = {Synthesis.PLAIN, Synthesis.FULL, Synthesis.BRIEF, Synthesis.AGAIN, Synthesis.PIPELINES})
     void cdkAndItsSecurityRulesHaveNothingToSay(String stack) {
         assertThat(Synthesis.complaints(stack)).isEmpty();
     }
@@ -20,6 +20,7 @@ final class RulesTest {
         assertThat(CfnLint.complaints(List.of(
                         Synthesis.file(Synthesis.PLAIN),
                         Synthesis.file(Synthesis.FULL),
+                        Synthesis.file(Synthesis.AGAIN),
                         Synthesis.file(Synthesis.PIPELINES))))
                 .isEmpty();
     }

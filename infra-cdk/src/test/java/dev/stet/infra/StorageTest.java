@@ -2,6 +2,7 @@ package dev.stet.infra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -59,7 +60,7 @@ final class StorageTest {
     @Test
     void stagingTakesAKeyOfTheOwners() {
         JsonNode p = Synthesis.template(Synthesis.FULL).only("AWS::S3::Bucket").path("Properties");
-        assertThat(p.path("BucketEncryption").toString()).contains("aws:kms").contains("0b6cf2d1");
+        assertThat(p.path("BucketEncryption").toString()).contains("aws:kms").contains(Synthesis.key("staging"));
     }
 
     private static void retained(JsonNode resource) {
@@ -79,6 +80,32 @@ final class StorageTest {
                 .isFalse();
         assertThat(brief.only("AWS::S3::Bucket").path("DeletionPolicy").stringValue(""))
                 .isEqualTo("Delete");
+    }
+
+    @Test
+    void whatAnEarlierStackLeftIsTakenAndNothingIsMadeInItsPlace() {
+        Template again = Synthesis.template(Synthesis.AGAIN);
+        assertThat(again.resources("AWS::DynamoDB::Table")).isEmpty();
+        assertThat(again.resources("AWS::S3::Bucket")).isEmpty();
+        assertThat(again.resources("AWS::S3::BucketPolicy")).isEmpty();
+        again.properties("AWS::Lambda::Function").forEach((id, f) -> {
+            JsonNode variables = f.path("Environment").path("Variables");
+            assertThat(variables.path("STET_TABLE").stringValue("")).as(id).isEqualTo("ledger-restored");
+            assertThat(variables.path("STET_STAGING").stringValue("")).as(id).isEqualTo("s3://staging-of-before/");
+        });
+        List<String> rows = again.statements().stream()
+                .filter(s -> s.actions().stream().anyMatch(a -> a.startsWith("dynamodb:")))
+                .flatMap(s -> s.resources().stream())
+                .distinct()
+                .toList();
+        assertThat(rows)
+                .containsExactly("arn:<AWS::Partition>:dynamodb:<AWS::Region>:<AWS::AccountId>:table/ledger-restored");
+        assertThat(again.statements().stream()
+                        .filter(s -> s.actions().contains("s3:DeleteObject"))
+                        .flatMap(s -> s.resources().stream()))
+                .containsExactly("arn:<AWS::Partition>:s3:::staging-of-before/*");
+        assertThat(again.json().path("Outputs").path("Table").path("Value").stringValue(""))
+                .isEqualTo("ledger-restored");
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 import software.amazon.awscdk.Aspects;
@@ -26,10 +25,15 @@ final class Synthesis {
     static final String FULL = "Everything";
     /** To be removed without trace; in a region, for any account, as the CLI makes it without credentials. */
     static final String BRIEF = "Brief";
-    /** Of a user: two pipelines. */
+    /** Deployed over an existing table and bucket. */
+    static final String AGAIN = "Again";
+    /** Of a user: pipelines. */
     static final String PIPELINES = "Pipelines";
 
-    private static final String KEY = "arn:aws:kms:eu-central-1:111122223333:key/0b6cf2d1-6a59-4a7c-8f4f-d7d8a2a1f0c1";
+    /** The ARN of a key. @param whose source, sink, sink-eu or staging */
+    static String key(String whose) {
+        return "arn:aws:kms:eu-central-1:111122223333:key/0b6cf2d1-6a59-4a7c-8f4f-" + whose;
+    }
 
     private final Path assembly;
 
@@ -68,10 +72,6 @@ final class Synthesis {
         return JsonMapper.shared().readTree(assembly.resolve(file));
     }
 
-    static Settings settings(Map<String, Object> context) {
-        return Settings.of(name -> Optional.ofNullable(context.get(name)));
-    }
-
     private static final class Holder {
         private static final Synthesis ONE = new Synthesis(synthesize());
 
@@ -92,9 +92,10 @@ final class Synthesis {
                         .region("eu-central-1")
                         .account("111122223333")
                         .build();
-                var _ = StetApp.stack(app, PLAIN, any, settings(plain()), jar, definitions);
-                var _ = StetApp.stack(app, FULL, account, settings(full()), jar, definitions);
-                var _ = StetApp.stack(app, BRIEF, region, settings(brief()), jar, definitions);
+                var _ = StetApp.stack(app, any, Settings.of(plain()), jar, definitions);
+                var _ = StetApp.stack(app, account, Settings.of(full()), jar, definitions);
+                var _ = StetApp.stack(app, region, Settings.of(brief()), jar, definitions);
+                var _ = StetApp.stack(app, any, Settings.of(again()), jar, definitions);
                 pipelines(new Stack(app, PIPELINES));
                 Aspects.of(app).add(new AwsSolutionsChecks());
                 var _ = app.synth();
@@ -121,22 +122,42 @@ final class Synthesis {
         }
 
         private static Map<String, Object> full() {
-            return Map.of(
-                    "sourceBucket", "devices,gates",
-                    "sinkBucket", "lake,lake-eu",
-                    "kmsKeyArns", KEY,
-                    "stagingKmsKeyArn", KEY,
-                    "jwtIssuer", "https://login.example.com/",
-                    "jwtAudience", "elt",
-                    "domain", "example.com",
-                    "certificateArn",
-                            "arn:aws:acm:eu-central-1:111122223333:certificate/8f0d3c1e-5f0a-4d6d-9c57-0d9f4dd7a111",
-                    "alarmTopicArn", "arn:aws:sns:eu-central-1:111122223333:pager",
-                    "copyConcurrency", "800");
+            return Map.ofEntries(
+                    Map.entry("stackName", FULL),
+                    Map.entry("sourceBucket", List.of("devices", "gates")),
+                    Map.entry("sinkBucket", "lake,lake-eu"),
+                    Map.entry("inventoryBucket", "inventories"),
+                    Map.entry("sourceKmsKeyArns", key("source")),
+                    Map.entry("sinkKmsKeyArns", key("sink") + "," + key("sink-eu")),
+                    Map.entry("stagingKmsKeyArn", key("staging")),
+                    Map.entry("jwtIssuer", "https://login.example.com/"),
+                    Map.entry("jwtAudience", "elt"),
+                    Map.entry("domain", "example.com"),
+                    Map.entry(
+                            "certificateArn",
+                            "arn:aws:acm:eu-central-1:111122223333:certificate/8f0d3c1e-5f0a-4d6d-9c57-0d9f4dd7a111"),
+                    Map.entry("alarmTopicArn", "arn:aws:sns:eu-central-1:111122223333:pager"),
+                    Map.entry("copyConcurrency", "500"),
+                    Map.entry("landConcurrency", 60));
         }
 
         private static Map<String, Object> brief() {
-            return Map.of("sourceBucket", "devices", "sinkBucket", "lake", "retain", "false");
+            return Map.of("stackName", BRIEF, "sourceBucket", "devices", "sinkBucket", "lake", "retain", false);
+        }
+
+        /** Over what an earlier stack left. */
+        private static Map<String, Object> again() {
+            return Map.of(
+                    "stackName",
+                    AGAIN,
+                    "sourceBucket",
+                    "devices",
+                    "sinkBucket",
+                    "lake",
+                    "tableName",
+                    "ledger-restored",
+                    "stagingBucket",
+                    "staging-of-before");
         }
 
         private static void pipelines(Stack stack) {
@@ -150,6 +171,11 @@ final class Synthesis {
                     .source("s3://gates/")
                     .sink("s3://lake/gates/")
                     .serviceToken("arn:aws:lambda:eu-central-1:111122223333:function:elt:live")
+                    .build();
+            var _ = EltPipeline.Builder.create(stack, "Second")
+                    .stack("Everything")
+                    .source("s3://gates/")
+                    .sink("s3://lake/second/")
                     .build();
         }
     }
