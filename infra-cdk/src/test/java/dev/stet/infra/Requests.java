@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A request to AWS of a function, of those that its tests recorded from a whole run: {@code functions/src/test/resources/requests.tsv}.
  *
- * @param resource {@code source}, {@code sink}, {@code staging} (a bucket), each with {@code /*} for an object; {@code table}; {@code stateMachine:NAME}, {@code
+ * @param resource {@code source}, {@code sink}, {@code inventory}, {@code staging} (a bucket), each with {@code /*} for an object; {@code table}; {@code stateMachine:NAME}, {@code
  *     execution:NAME}
  * @param operation of the SDK
  */
@@ -35,25 +35,5 @@ record Requests(String function, String action, String resource, String operatio
             name.append(Character.toUpperCase(word.charAt(0))).append(word.substring(1));
         }
         return name + "Handler";
-    }
-
-    /** An ARN that it may have been for, in the account of {@link RolePolicy}. */
-    String arn() {
-        String name = resource.replace("/*", "");
-        return switch (name) {
-            case "source" -> "arn:aws:s3:::devices" + object();
-            case "sink" -> "arn:aws:s3:::lake" + object();
-            case "staging" -> RolePolicy.STAGING + object();
-            case "table" -> RolePolicy.TABLE;
-            default -> {
-                String[] parts = name.split(":", -1);
-                String machine = RolePolicy.STATES + parts[0] + ":Stet-" + parts[1];
-                yield parts[0].equals("execution") ? machine + ":01JNG4W8Q0ZC6V5T9Y3KXHM2AE" : machine;
-            }
-        };
-    }
-
-    private String object() {
-        return resource.endsWith("/*") ? "/any/key" : "";
     }
 }

@@ -98,5 +98,10 @@ record Template(JsonNode json) {
         String sid() {
             return json.path("Sid").stringValue("");
         }
+
+        /** The same for one of its resources only. */
+        Statement on(String resource) {
+            return new Statement(policy, json, actions, List.of(resource));
+        }
     }
 }
