@@ -3,6 +3,7 @@ package dev.stet.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.asl.Execution;
+import dev.stet.asl.Functions;
 import dev.stet.aws.s3.Servers;
 import dev.stet.corpus.Archive;
 import java.io.ByteArrayInputStream;
@@ -18,6 +19,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -106,6 +109,28 @@ final class MetricsTest {
         Set<String> names = new TreeSet<>();
         emitted().forEach(line -> names.addAll(names(line)));
         assertThat(names).containsExactlyElementsOf(Files.readAllLines(NAMES));
+    }
+
+    @Test
+    void whatFailedHasNoLag() throws Exception {
+        Archive _ = Archive.of(6, 3, 2_000).write((key, bytes) -> {
+            cloud.put("more/" + key, bytes);
+            messages.tell(cloud.devices(), "raw/more/" + key, "ObjectCreated:Put");
+        });
+        RequestLog.during((function, request) -> {
+            if (request instanceof CreateMultipartUploadRequest) {
+                throw SdkClientException.create("lost on purpose");
+            }
+        });
+        try {
+            Functions functions = cloud.inProcess();
+            JsonNode answer =
+                    RequestLog.as("s3-event", () -> functions.invoke("s3-event", messages.batch()));
+            assertThat(EventMessages.again(answer)).hasSize(3);
+        } finally {
+            RequestLog.during((function, request) -> {});
+        }
+        assertThat(emitted()).noneMatch(line -> names(line).contains("lag_seconds"));
     }
 
     /** With the empty set CloudWatch keeps each metric over all pipelines too, without dimensions, which is what alarms name. */

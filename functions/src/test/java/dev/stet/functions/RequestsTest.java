@@ -42,6 +42,7 @@ import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -174,15 +175,21 @@ final class RequestsTest {
         RequestLog.during((function, request) -> {});
     }
 
-    /** Another object appears under the key just before this one would. */
+    /** Another object appears under the key just before this one would; it is like what lies beside it. */
     private static void overtake(
             Cloud cloud, Set<String> lost, String function, CompleteMultipartUploadRequest complete) {
         if (Set.of("compact", "plan-compaction", "finish-run").contains(function)
                 && lost.add(function + " overtaken in " + complete.bucket())) {
             lost.add("overtaken " + complete.key());
-            var _ = cloud.server()
-                    .owner()
-                    .putObject(r -> r.bucket(complete.bucket()).key(complete.key()), RequestBody.fromString("another"));
+            String bucket = complete.bucket();
+            String folder = complete.key().substring(0, complete.key().lastIndexOf('/') + 1);
+            S3Client owner = cloud.server().owner();
+            byte[] another = owner.listObjectsV2(r -> r.bucket(bucket).prefix(folder)).contents().stream()
+                    .findFirst()
+                    .map(o -> owner.getObjectAsBytes(r -> r.bucket(bucket).key(o.key()))
+                            .asByteArray())
+                    .orElseGet(() -> "another".getBytes(StandardCharsets.UTF_8));
+            var _ = owner.putObject(r -> r.bucket(bucket).key(complete.key()), RequestBody.fromBytes(another));
         }
     }
 
@@ -276,8 +283,8 @@ final class RequestsTest {
                 lose(lost, function + " part");
             }
         });
-        JsonNode failed = recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
-        assertThat(EventMessages.again(failed)).isNotEmpty();
+        JsonNode _ = recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
+        assertThat(lost).contains("s3-event part");
         JsonNode answer = recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
         assertThat(EventMessages.again(answer)).isEmpty();
         RequestLog.during((function, request) -> {});
