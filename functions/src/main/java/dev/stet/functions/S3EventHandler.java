@@ -64,8 +64,13 @@ public final class S3EventHandler implements RequestStreamHandler {
         List<Batch> batches = batches(event, call, again);
         for (Batch batch : batches) {
             if (!batch.messagesByKey().isEmpty()) {
-                again.addAll(batch.messages(copy(batch, call)));
-                call.metrics(batch.site().name(), Map.of("lag_seconds", lagSeconds(event, call)));
+                Set<String> committed = batch.messages(batch.messagesByKey().keySet());
+                Set<String> failed = batch.messages(copy(batch, call));
+                committed.removeAll(failed);
+                again.addAll(failed);
+                if (!committed.isEmpty()) {
+                    call.metrics(batch.site().name(), Map.of("lag_seconds", lagSeconds(event, committed, call)));
+                }
             }
         }
         ObjectNode answer = JsonMapper.shared().createObjectNode();
@@ -75,10 +80,11 @@ public final class S3EventHandler implements RequestStreamHandler {
         return answer;
     }
 
-    /** How long the oldest of the messages was on its way until now. */
-    private static long lagSeconds(ObjectNode event, Call call) {
+    /** How long the oldest of some messages was on its way until now. */
+    private static long lagSeconds(ObjectNode event, Set<String> messages, Call call) {
         long now = call.clock().millis();
         return event.path("Records").values().stream()
+                .filter(m -> messages.contains(m.path("messageId").asString("")))
                 .map(m -> m.path("attributes").path("SentTimestamp").asString(""))
                 .filter(sent -> sent.matches("[0-9]{1,15}"))
                 .mapToLong(sent -> Math.max(0, now - Long.parseLong(sent)) / 1_000)

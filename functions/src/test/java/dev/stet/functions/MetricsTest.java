@@ -124,8 +124,7 @@ final class MetricsTest {
         });
         try {
             Functions functions = cloud.inProcess();
-            JsonNode answer =
-                    RequestLog.as("s3-event", () -> functions.invoke("s3-event", messages.batch()));
+            JsonNode answer = RequestLog.as("s3-event", () -> functions.invoke("s3-event", messages.batch()));
             assertThat(EventMessages.again(answer)).hasSize(3);
         } finally {
             RequestLog.during((function, request) -> {});

@@ -23,7 +23,7 @@ import software.constructs.Construct;
 final class Alarms extends Construct {
     private static final Duration HOUR = Duration.hours(1);
 
-    private static final String LAG = "A new source object took more than a day until it was committed.";
+    private static final String LAG = "A new source object took more than six hours until it was committed.";
 
     private final Optional<SnsAction> tell;
 
@@ -85,7 +85,8 @@ final class Alarms extends Construct {
                 1,
                 1,
                 "Notifications failed five times and lie in the dead-letter queue; the next run copies their objects all the same.");
-        alarm("NotificationsWait", waiting(notifications), 3_600, 3, "Notifications wait for more than an hour.");
+        // More than the 90 minutes after which a batch that failed once comes again.
+        alarm("NotificationsWait", waiting(notifications), 10_800, 3, "Notifications wait for more than three hours.");
         alarm("CompactionLate", late, 2 * 86_400, 1, "Committed records wait for landing for more than two days.");
         alarm(
                 "QuarantineRate",
@@ -93,7 +94,9 @@ final class Alarms extends Construct {
                 5,
                 1,
                 "More than five records in a hundred are set aside: a field list does not fit, or a producer changed.");
-        alarm("Lag", lag, 86_400, 1, LAG);
+        // A message that fails again and again is a dead letter after five tries, 7.5 hours: what succeeds late is told
+        // before.
+        alarm("Lag", lag, 6 * 3_600, 1, LAG);
     }
 
     private static IMetric unsuccessful(StateMachine machine) {

@@ -94,6 +94,30 @@ final class AlarmsTest {
                 .containsExactly("Stet/Everything");
     }
 
+    /** A message that fails is handed out again after the visibility timeout, and is a dead letter after some tries. */
+    @Test
+    void lagIsToldBeforeAMessageIsADeadLetterAndOneFailedTryIsNoReasonToWakeAnybody() {
+        Template plain = Synthesis.template(Synthesis.PLAIN);
+        JsonNode queue = plain.properties("AWS::SQS::Queue").values().stream()
+                .filter(q -> q.has("RedrivePolicy"))
+                .findFirst()
+                .orElseThrow();
+        int timeout = queue.path("VisibilityTimeout").intValue(0);
+        int tries = queue.path("RedrivePolicy").path("maxReceiveCount").intValue(0);
+        assertThat(threshold(plain, "AlarmsLag")).isBetween(2 * timeout, tries * timeout - 1);
+        assertThat(threshold(plain, "AlarmsNotificationsWait")).isBetween(timeout + 1, tries * timeout - 1);
+    }
+
+    private static int threshold(Template template, String alarm) {
+        return template.properties("AWS::CloudWatch::Alarm").entrySet().stream()
+                .filter(a -> a.getKey().startsWith(alarm))
+                .findFirst()
+                .orElseThrow()
+                .getValue()
+                .path("Threshold")
+                .intValue(0);
+    }
+
     @Test
     void thereIsADashboard() {
         assertThat(Synthesis.template(Synthesis.PLAIN).resources("AWS::CloudWatch::Dashboard"))
