@@ -17,13 +17,8 @@ final class CfnLint {
 
     /** Everything it says of templates, warnings too. */
     static List<String> complaints(List<Path> templates) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                installed().resolve("venv/bin/cfn-lint").toString(),
-                "--format",
-                "parseable",
-                "--regions",
-                "eu-central-1",
-                "--"));
+        List<String> command = new ArrayList<>(
+                List.of(program("cfn-lint").toString(), "--format", "parseable", "--regions", "eu-central-1", "--"));
         templates.forEach(t -> command.add(t.toString()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getOutputStream().close();
@@ -36,6 +31,11 @@ final class CfnLint {
             throw new AssertionError("cfn-lint ended with " + code + " and said nothing");
         }
         return lines;
+    }
+
+    /** One of the programs installed with it. */
+    static Path program(String name) throws InterruptedException {
+        return installed().resolve("venv/bin").resolve(name);
     }
 
     private static Path installed() throws InterruptedException {
