@@ -25,6 +25,7 @@ import dev.stet.store.ObjectWriter;
 import dev.stet.store.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -59,8 +60,9 @@ final class Scale {
         }
     }
 
-    static Compacting compacting(int runs, int partitions, long memory) throws IOException {
-        OneBundle staging = new OneBundle(partitions);
+    /** @param latency of each read of staging, milliseconds @param reads in flight */
+    static Compacting compacting(int runs, int partitions, long memory, int latency, int reads) throws IOException {
+        OneBundle staging = new OneBundle(partitions, latency);
         Ledger ledger = new InMemoryLedger(new ManualClock());
         for (int i = 0; i < runs; i++) {
             String id = "%032x".formatted(i);
@@ -70,7 +72,7 @@ final class Scale {
             ledger.commit(id, details, List.of());
         }
         CompactorSettings settings = new CompactorSettings(
-                "0123456789abcdef", 5L << 30, false, 1, memory, 1, runs, TaskLimits.WORKERS, () -> false);
+                "0123456789abcdef", 5L << 30, false, 1, memory, reads, runs, TaskLimits.WORKERS, () -> false);
         CompactionSteps.Plan plan = new CompactionSteps(ledger, staging, new InMemoryStore(), settings)
                 .plan("0123456789")
                 .orElseThrow();
@@ -100,8 +102,10 @@ final class Scale {
         private final AtomicLong reads = new AtomicLong();
         private final BundleSummary summary;
         private final byte[] bundle;
+        private final int latency;
 
-        OneBundle(int partitions) throws IOException {
+        OneBundle(int partitions, int latency) throws IOException {
+            this.latency = latency;
             InMemoryStore built = new InMemoryStore();
             try (BundleBuilder builder = new BundleBuilder(built, "b", SliceCodec.NONE, 64L << 20, () -> {})) {
                 builder.beginObject(new SourceRef("k", Optional.empty()));
@@ -125,10 +129,23 @@ final class Scale {
         public InputStream read(String key, long offset, long length) throws IOException {
             if (key.startsWith("bundles/")) {
                 reads.incrementAndGet();
+                await();
                 return new java.io.ByteArrayInputStream(
                         Arrays.copyOfRange(bundle, (int) offset, (int) (offset + length)));
             }
             return files.read(key, offset, length);
+        }
+
+        /** As a network makes wait. */
+        private void await() throws IOException {
+            if (latency > 0) {
+                try {
+                    Thread.sleep(latency);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException();
+                }
+            }
         }
 
         @Override
@@ -175,13 +192,19 @@ final class Scale {
         }
     }
 
-    /** Prints the figures. @param args {@code firehose OBJECTS}, {@code hashed OBJECTS} or {@code compact RUNS PARTITIONS} */
+    /** Prints the figures. @param args {@code firehose OBJECTS}, {@code hashed OBJECTS} or {@code compact RUNS PARTITIONS MILLISECONDS READS} */
     public static void main(String[] args) throws IOException {
         long start = System.nanoTime();
         Object figures = switch (args[0]) {
             case "firehose" -> copying(Archives.firehose(Long.parseLong(args[1])), TaskSize.DEFAULT, 2);
             case "hashed" -> copying(Archives.hashed(Long.parseLong(args[1])), TaskSize.DEFAULT, 2);
-            case "compact" -> compacting(Integer.parseInt(args[1]), Integer.parseInt(args[2]), 256L << 20);
+            case "compact" ->
+                compacting(
+                        Integer.parseInt(args[1]),
+                        Integer.parseInt(args[2]),
+                        256L << 20,
+                        Integer.parseInt(args[3]),
+                        Integer.parseInt(args[4]));
             default -> throw new IllegalArgumentException(args[0]);
         };
         if (figures instanceof Copying c) {

@@ -23,7 +23,7 @@ class ScaleTest {
     void a_plan_of_compacting_has_small_items_and_lines_that_one_read_gets() throws Exception {
         int runs = 200;
         int partitions = 2_000;
-        Scale.Compacting c = Scale.compacting(runs, partitions, 16 << 20);
+        Scale.Compacting c = Scale.compacting(runs, partitions, 16 << 20, 0, 1);
         assertThat(c.plan().outputs()).isEqualTo(partitions);
         assertThat(c.plan().tasks()).isBetween(8L, 9L);
         assertThat(c.longestItem()).isLessThan(100);
