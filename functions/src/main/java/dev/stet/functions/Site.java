@@ -2,6 +2,7 @@ package dev.stet.functions;
 
 import dev.stet.aws.dynamodb.DynamoDbLedger;
 import dev.stet.aws.s3.S3Source;
+import dev.stet.aws.s3.S3Store;
 import dev.stet.aws.s3.StoreOptions;
 import dev.stet.compact.Buffered;
 import dev.stet.compact.DueRule;
@@ -32,7 +33,7 @@ record Site(
         PipelineConfig pipeline,
         S3Source source,
         ObjectStore sink,
-        ObjectStore staging,
+        S3Store staging,
         Location.S3 stagingAt,
         DynamoDbLedger ledger,
         KeyFilter wanted) {

@@ -8,6 +8,7 @@ import dev.stet.store.StoreException;
 import dev.stet.store.StoredObject;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -179,7 +180,7 @@ public final class S3Store implements ObjectStore {
         }
         String full = folder + key;
         // The key itself is the first of all that it is a prefix of.
-        abort(full, u -> u.equals(full), full::equals);
+        abort(full, u -> u.key().equals(full), full::equals);
     }
 
     @Override
@@ -190,7 +191,19 @@ public final class S3Store implements ObjectStore {
                 e.getValue().forEach(S3Writer::fence);
             }
         }
-        abort(folder, key -> ObjectStore.nameOf(key).startsWith(nameBeginning), nextKey -> true);
+        abort(folder, u -> ObjectStore.nameOf(u.key()).startsWith(nameBeginning), nextKey -> true);
+    }
+
+    /**
+     * Aborts unfinished writes that were begun before a time, in one walk through what is unfinished: of writers that cannot be alive any more, whose keys nobody knows.
+     *
+     * @param keys which of this store's keys
+     */
+    public void abortUploads(Predicate<String> keys, Instant begunBefore) throws IOException {
+        abort(
+                folder,
+                u -> u.initiated().isBefore(begunBefore) && keys.test(u.key().substring(folder.length())),
+                nextKey -> true);
     }
 
     /**
@@ -199,7 +212,7 @@ public final class S3Store implements ObjectStore {
      * @param prefix all that S3 can be asked for
      * @param goOn asked with the key where the next page begins
      */
-    private void abort(String prefix, Predicate<String> condition, Predicate<String> goOn) throws IOException {
+    private void abort(String prefix, Predicate<MultipartUpload> condition, Predicate<String> goOn) throws IOException {
         Optional<ListMultipartUploadsResponse> last = Optional.empty();
         do {
             ListMultipartUploadsRequest request = ListMultipartUploadsRequest.builder()
@@ -214,7 +227,7 @@ public final class S3Store implements ObjectStore {
             ListMultipartUploadsResponse page =
                     calls.run(Action.LIST_UPLOADS, prefix, s3 -> s3.listMultipartUploads(request));
             for (MultipartUpload upload : page.uploads()) {
-                if (condition.test(upload.key())) {
+                if (condition.test(upload)) {
                     calls.abortUpload(upload.key(), upload.uploadId());
                 }
             }
