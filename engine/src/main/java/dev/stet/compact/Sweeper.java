@@ -1,5 +1,6 @@
 package dev.stet.compact;
 
+import dev.stet.fanout.FanOut;
 import dev.stet.ledger.Commit;
 import dev.stet.ledger.CommitState;
 import dev.stet.ledger.Compaction;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -29,14 +31,32 @@ import java.util.function.Predicate;
 public final class Sweeper {
     private static final Duration TOMBSTONE = Duration.ofDays(7);
 
+    /** Commits held at once. */
+    private static final int HELD = 10_000;
+
     private final Ledger ledger;
     private final ObjectStore staging;
     private final Clock clock;
+    private final int threads;
+    private final BooleanSupplier stop;
 
+    /** One thread, that of the caller, until all is done. */
     public Sweeper(Ledger ledger, ObjectStore staging, Clock clock) {
+        this(ledger, staging, clock, 1, () -> false);
+    }
+
+    /**
+     * A sweeper with a limit.
+     *
+     * @param threads commits worked on side by side
+     * @param stop asked before each commit: when true, the rest is left for the next sweep
+     */
+    public Sweeper(Ledger ledger, ObjectStore staging, Clock clock, int threads, BooleanSupplier stop) {
         this.ledger = ledger;
         this.staging = staging;
         this.clock = clock;
+        this.threads = threads;
+        this.stop = stop;
     }
 
     /** Fences every UPLOADING commit: for whoever holds the state alone. */
@@ -51,13 +71,13 @@ public final class Sweeper {
     }
 
     private void abandon(Predicate<Commit> dead) throws IOException {
-        for (Commit c : matching(CommitState.UPLOADING, dead)) {
+        each(CommitState.UPLOADING, dead, c -> {
             try {
                 ledger.abandon(c.id());
             } catch (UnknownOutcomeException e) {
                 // Whether it is ABANDONED, the next sweep sees.
             }
-        }
+        });
     }
 
     /** Deletes what no commit needs any more. */
@@ -66,21 +86,17 @@ public final class Sweeper {
         long done =
                 latest.map(c -> c.done() ? c.generation() : c.generation() - 1).orElse(0L);
         abandonStaleParts();
-        for (Commit c : matching(CommitState.ABANDONED, c -> !c.swept())) {
-            deleteBundle(c);
-        }
-        for (Commit c : matching(CommitState.RETIRED, c -> !c.swept() && c.generation() <= done)) {
-            deleteBundle(c);
-        }
+        each(CommitState.ABANDONED, c -> !c.swept(), this::deleteBundle);
+        each(CommitState.RETIRED, c -> !c.swept() && c.generation() <= done, this::deleteBundle);
         deletePlans(done);
         long old = clock.millis() - TOMBSTONE.toMillis();
         Predicate<Commit> forgettable = c -> c.swept() && c.changedAt() < old;
         for (CommitState state : List.of(CommitState.ABANDONED, CommitState.RETIRED)) {
-            for (Commit c : matching(state, forgettable)) {
+            each(state, forgettable, c -> {
                 // Once more: a late request of its worker may have begun an upload after the first sweep.
                 deleteStaged(c);
                 ledger.forget(c.id());
-            }
+            });
         }
     }
 
@@ -89,6 +105,9 @@ public final class Sweeper {
         List<PartialCopy> all = new ArrayList<>();
         ledger.forEachPartialCopy(all::add);
         for (PartialCopy p : all) {
+            if (stop.getAsBoolean()) {
+                return;
+            }
             Page page = ledger.pageOf(p.key());
             boolean asItWas =
                     page.entries().identityOf(Fingerprint.ofKey(p.key())).equals(p.before());
@@ -145,10 +164,37 @@ public final class Sweeper {
         staging.delete(key);
     }
 
+    private void each(CommitState state, Predicate<Commit> condition, FanOut.Worker<Commit> work) throws IOException {
+        boolean more = true;
+        while (more && !stop.getAsBoolean()) {
+            List<Commit> some = matching(state, condition);
+            more = some.size() == HELD;
+            if (threads == 1) {
+                for (Commit c : some) {
+                    unlessStopped(c, work);
+                }
+            } else if (!some.isEmpty()) {
+                try (FanOut<Commit> out = new FanOut<>("sweep", threads, () -> c -> unlessStopped(c, work))) {
+                    for (Commit c : some) {
+                        out.submit(c);
+                    }
+                    out.finish();
+                }
+            }
+        }
+    }
+
+    private void unlessStopped(Commit c, FanOut.Worker<Commit> work) throws IOException {
+        if (!stop.getAsBoolean()) {
+            work.work(c);
+        }
+    }
+
+    /** The first of them. */
     private List<Commit> matching(CommitState state, Predicate<Commit> condition) throws IOException {
         List<Commit> found = new ArrayList<>();
         ledger.forEach(state, c -> {
-            if (condition.test(c)) {
+            if (found.size() < HELD && condition.test(c)) {
                 found.add(c);
             }
         });

@@ -52,6 +52,13 @@ final class Call {
         return () -> !clock().instant().isBefore(stopAt);
     }
 
+    /** Whether one of so many, who share the time that is left now, has had its share. */
+    BooleanSupplier shareIsUp(int of) {
+        Instant now = clock().instant();
+        Instant end = now.plus(Duration.between(now, stopAt).dividedBy(of));
+        return () -> !clock().instant().isBefore(end);
+    }
+
     /** The time for work that this invocation has had from its beginning. */
     Duration time() {
         return Duration.between(begun, stopAt);

@@ -7,6 +7,8 @@ import dev.stet.config.ConfigException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,12 +38,21 @@ public final class SweepHandler implements RequestStreamHandler {
         ArrayNode swept = answer.putArray("swept");
         ArrayNode failed = answer.putArray("failed");
         Registry registry = new Registry(call);
-        for (Site site : registry.sites(Events.optionalText(event, "pipelineName"))) {
+        List<Site> sites = registry.sites(Events.optionalText(event, "pipelineName"));
+        for (int i = 0; i < sites.size(); i++) {
+            Site site = sites.get(i);
+            // A pipeline with much to sweep goes on next time, rather than that those behind it have to wait.
+            BooleanSupplier stop = call.shareIsUp(sites.size() - i);
             try {
-                Sweeper sweeper = new Sweeper(site.ledger(), site.staging(), call.clock());
+                Sweeper sweeper = new Sweeper(
+                        site.ledger(),
+                        site.staging(),
+                        call.clock(),
+                        call.settings().threads(),
+                        stop);
                 sweeper.abandonExpired();
                 sweeper.sweep();
-                new RunFiles(site, registry, call.clock()).sweep(call.timeIsUp());
+                new RunFiles(site, registry, call.clock()).sweep(stop);
                 swept.add(site.name());
             } catch (IOException e) {
                 // The others' garbage is not to wait for this one's.

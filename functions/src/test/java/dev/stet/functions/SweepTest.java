@@ -3,10 +3,12 @@ package dev.stet.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.aws.s3.Servers;
+import dev.stet.ledger.ManualClock;
 import dev.stet.store.ObjectWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,5 +66,23 @@ final class SweepTest {
         assertThat(unfinished())
                 .containsExactlyInAnyOrderElementsOf(
                         ofTheLedger.stream().map(site::stagedKey).toList());
+    }
+
+    /** A pipeline with a backlog does not keep the others waiting. */
+    @Test
+    void whoSharesTheTimeLeftHasItsPartOfIt() {
+        ManualClock clock = new ManualClock();
+        Duration worker = Duration.ofMinutes(9).plus(cloud.settings().margin());
+        Call call = new Call("sweep", new FakeContext("sweep", "r", worker), cloud.wiring(clock));
+        BooleanSupplier first = call.shareIsUp(3);
+        clock.advance(Duration.ofMinutes(3).toMillis() - 1);
+        assertThat(first.getAsBoolean()).isFalse();
+        clock.advance(1);
+        assertThat(first.getAsBoolean()).isTrue();
+        BooleanSupplier second = call.shareIsUp(2);
+        assertThat(second.getAsBoolean()).isFalse();
+        clock.advance(Duration.ofMinutes(3).toMillis());
+        assertThat(second.getAsBoolean()).isTrue();
+        assertThat(call.timeIsUp().getAsBoolean()).isFalse();
     }
 }
