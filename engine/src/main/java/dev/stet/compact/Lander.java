@@ -76,12 +76,22 @@ final class Lander implements AutoCloseable {
             } catch (IOException e) {
                 // Another compactor may have been faster: it aborts what is still open, and the bundles may be swept.
                 // Then the output is there.
-                if (!sink.readBack(output.key()).equals(Optional.of(planned))) {
+                if (!isThere(output, planned, e)) {
                     throw e;
                 }
             }
             requireSame(output, planned, sink.readBack(output.key()));
             meter.landed(output.length());
+        }
+    }
+
+    /** Looks whether an output is there after all; what goes wrong then is told beside the failure that led here. */
+    private boolean isThere(Output output, StoredObject planned, IOException cause) {
+        try {
+            return sink.readBack(output.key()).equals(Optional.of(planned));
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+            return false;
         }
     }
 
@@ -123,7 +133,6 @@ final class Lander implements AutoCloseable {
 
     private void write(Output output, Map<RunKey, BlockInputStream> readers) throws IOException {
         try (ObjectWriter writer = sink.create(output.key())) {
-            boolean done = false;
             try {
                 Checked out = new Checked(writer);
                 for (Part part : output.parts()) {
@@ -134,15 +143,21 @@ final class Lander implements AutoCloseable {
                             + staging.describe() + " is damaged");
                 }
                 writer.complete(output.crc32c());
-                done = true;
             } catch (UnknownOutcomeException e) {
                 // It may be there, now or later. Reading back decides.
-                done = true;
-            } finally {
-                if (!done) {
-                    writer.abort();
-                }
+            } catch (IOException | RuntimeException e) {
+                giveUp(writer, e);
+                throw e;
             }
+        }
+    }
+
+    /** What led here is the one to tell, also where giving up is refused; finishing the generation aborts what stays open. */
+    private static void giveUp(ObjectWriter writer, Exception cause) {
+        try {
+            writer.abort();
+        } catch (IOException | RuntimeException e) {
+            cause.addSuppressed(e);
         }
     }
 

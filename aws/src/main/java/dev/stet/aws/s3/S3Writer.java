@@ -196,9 +196,7 @@ final class S3Writer implements ObjectWriter {
             return Outcome.CREATED;
         } catch (S3Exception e) {
             if (S3Calls.preconditionFailed(e)) {
-                // Refused for good: what was uploaded can be dropped. If it was this very upload, there is nothing to
-                // drop.
-                calls.abortUpload(key, upload);
+                drop(upload);
                 return Outcome.EXISTS;
             }
             if (S3Calls.code(e).equals("NoSuchUpload")) {
@@ -207,6 +205,16 @@ final class S3Writer implements ObjectWriter {
             throw calls.failure(e, Action.WRITE, key);
         } catch (SdkException e) {
             throw calls.failure(e, Action.WRITE, key);
+        }
+    }
+
+    /** The key was taken: what was uploaded is of no use. If it was this very upload that took it, there is nothing to drop. */
+    private void drop(String upload) {
+        try {
+            calls.abortUpload(key, upload);
+        } catch (IOException e) {
+            // That the key is taken is the one to tell. An upload left open is no object, and is aborted with the
+            // others.
         }
     }
 

@@ -66,6 +66,14 @@ class S3StoreFaultsTest extends StubTest {
     }
 
     @Test
+    void thatTheKeyIsTakenIsToldAlsoWhereTheUploadMayNotBeAborted() throws Exception {
+        create(store(options), "k", LARGE);
+        stub.always(Op.ABORT, error(403, "AccessDenied", "no"));
+        assertThat(create(store(options), "k", LARGE)).isEqualTo(Outcome.EXISTS);
+        assertThat(stub.count(Op.ABORT)).isPositive();
+    }
+
+    @Test
     void anObjectOfOnePartNeedsNoUpload() throws Exception {
         create(store(options), "k", Arrays.copyOf(LARGE, 1_000));
         assertThat(stub.count(Op.CREATE)).isZero();
