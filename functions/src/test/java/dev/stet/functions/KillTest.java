@@ -3,15 +3,18 @@ package dev.stet.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.asl.Execution;
+import dev.stet.asl.StateMachines;
 import dev.stet.aws.s3.Servers;
 import dev.stet.corpus.Archive;
 import dev.stet.registry.Run;
 import dev.stet.registry.RunStatus;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Workers in JVMs of their own are killed at random moments of a run; {@code scripts/kill-workers} does it more often. */
 final class KillTest {
@@ -20,6 +23,16 @@ final class KillTest {
     private static final long SEED = Long.getLong("stet.seed", 1);
     /** Copied in parts, see {@link Cloud#environment}. */
     private static final int LARGE = 24 << 20;
+
+    /** Where there are many kills, every function of the two definitions runs in JVMs of its own. */
+    private static final Map<String, Class<?>> OTHERS = KILLS < 10
+            ? Map.of()
+            : Map.of(
+                    "plan", PlanHandler.class,
+                    "next-round", NextRoundHandler.class,
+                    "finish-run", FinishRunHandler.class,
+                    "plan-compaction", PlanCompactionHandler.class,
+                    "finish-compaction", FinishCompactionHandler.class);
 
     private static final int MAX_RUNS = 30;
 
@@ -31,14 +44,17 @@ final class KillTest {
                         .with("compact", CompactHandler.class, 1)) {
             Archive archive = Archive.of(SEED, OBJECTS, 2_000).write(cloud::put);
             archive.add(Archive.of(SEED, OBJECTS + 1, LARGE).only(OBJECTS).write(cloud::put));
+            for (Map.Entry<String, Class<?>> other : OTHERS.entrySet()) {
+                var _ = pool.with(other.getKey(), other.getValue(), 1);
+            }
             var machines = cloud.machines(pool);
             AtomicBoolean on = new AtomicBoolean(true);
             Thread killer = Thread.ofPlatform().daemon().start(() -> kill(pool, on));
             Run run = cloud.start();
-            Execution.Result end = cloud.execute(machines, run).await();
+            Execution.Result end = await(cloud, machines, run);
             for (int i = 0; i < MAX_RUNS && cloud.registry().find(run.runId()).status() == RunStatus.FAILED; i++) {
                 run = cloud.start();
-                end = cloud.execute(machines, run).await();
+                end = await(cloud, machines, run);
             }
             on.set(false);
             killer.join();
@@ -48,6 +64,16 @@ final class KillTest {
             System.out.printf("%d of %d kills, %d objects: ground truth%n", pool.killed(), KILLS, OBJECTS);
             cloud.requireNoGarbage();
         }
+    }
+
+    /** As the rule of the service, ends a run whose execution could not. */
+    private static Execution.Result await(Cloud cloud, StateMachines machines, Run run) throws Exception {
+        Execution.Result end = cloud.execute(machines, run).await();
+        if (!cloud.registry().find(run.runId()).status().ended()) {
+            JsonNode _ = cloud.inProcess()
+                    .invoke("finish-run", EventFiles.read("finish-run-execution-status.json", "RUN_ID", run.runId()));
+        }
+        return end;
     }
 
     private static void kill(WorkerPool pool, AtomicBoolean on) {
