@@ -245,6 +245,38 @@ class PartsTest {
         assertThat(w.staging.keys()).noneMatch(k -> k.startsWith("bundles/"));
     }
 
+    /** Also where the new one is copied in parts too: its parts are not added to the old one's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void a_large_object_that_another_large_one_replaces_in_between_lands_as_it_is_then(boolean whileItIsRead)
+            throws Exception {
+        World other = fresh();
+        other.put("2021/50", RECORDS + 7);
+        byte[] replacement = other.source.bytes("2021/50");
+        World w = world(false);
+        firstPart(w);
+        String old = partial(w).getFirst().commits().getFirst();
+        AtomicInteger looks = new AtomicInteger();
+        BooleanSupplier replacing = () -> {
+            if (looks.incrementAndGet() == (whileItIsRead ? 9 : 1)) {
+                w.source.put("2021/50", replacement);
+            }
+            return false;
+        };
+        TaskResult result = work(w, FaultPlan.none(), replacing, SMALL);
+        assertThat(result.left()).isEmpty();
+        assertThat(w.ledger.find(old).orElseThrow().state()).isEqualTo(CommitState.ABANDONED);
+        World expected = fresh();
+        expected.put("2021/00", 5);
+        expected.put("2021/50", RECORDS + 7);
+        expected.put("2021/90", 5);
+        World.Process p = w.process(FaultPlan.none());
+        p.recover();
+        p.land();
+        assertThat(w.landed()).isEqualTo(expected.truth());
+        assertThat(partial(w)).isEmpty();
+    }
+
     @Test
     void an_object_that_proves_damaged_in_its_last_part_is_set_aside_whole() throws Exception {
         World w = world(true);
