@@ -32,7 +32,8 @@ variable "stet_stack" {
 }
 
 resource "aws_cloudformation_stack" "pipeline" {
-  name = "stet-pipeline-${var.name}"
+  # Names of stacks have letters, digits and dashes only.
+  name = "stet-pipeline-${replace(var.name, "/[^A-Za-z0-9]/", "-")}"
 
   template_body = jsonencode({
     AWSTemplateFormatVersion = "2010-09-09"
@@ -40,6 +41,7 @@ resource "aws_cloudformation_stack" "pipeline" {
       Pipeline = {
         Type = "Custom::EltPipeline"
         Properties = {
+          ServiceTimeout = 600
           ServiceToken = { "Fn::ImportValue" = "${var.stet_stack}EltPipelineServiceToken" }
           name         = var.name
           source       = var.source_uri

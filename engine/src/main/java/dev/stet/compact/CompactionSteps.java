@@ -44,8 +44,10 @@ public final class CompactionSteps {
      *
      * @param itemsKey one {@link TaskItem} a line, for {@link #land}
      * @param tasks how many
+     * @param fresh whether nobody can have landed anything of it before
      */
-    public record Plan(long generation, String name, String itemsKey, long tasks, long outputs, long bytes) {}
+    public record Plan(
+            long generation, String name, String itemsKey, long tasks, long outputs, long bytes, boolean fresh) {}
 
     /**
      * Freezes what is committed, or picks up the OPEN generation, and writes its tasks to staging.
@@ -62,7 +64,7 @@ public final class CompactionSteps {
                 continue;
             }
             try {
-                return Optional.of(write(header, open.compaction(), planId));
+                return Optional.of(write(header, open, planId));
             } catch (IOException e) {
                 // Another one was faster, and the bundles may be swept already.
                 if (!generations.isLanded(header.generation())) {
@@ -73,7 +75,8 @@ public final class CompactionSteps {
         return Optional.empty();
     }
 
-    private Plan write(Header header, Compaction compaction, String planId) throws IOException {
+    private Plan write(Header header, Generations.Current.Open open, String planId) throws IOException {
+        Compaction compaction = open.compaction();
         String name = StagingKeys.plan(header.generation(), planId);
         try (ReadsAhead reads = ReadsAhead.of(settings.reads());
                 TaskFile file = new TaskFile(staging, name)) {
@@ -89,7 +92,13 @@ public final class CompactionSteps {
             cutter.end();
             TaskFile.Written written = file.complete();
             return new Plan(
-                    header.generation(), name, written.itemsKey(), written.tasks(), totals.outputs, totals.bytes);
+                    header.generation(),
+                    name,
+                    written.itemsKey(),
+                    written.tasks(),
+                    totals.outputs,
+                    totals.bytes,
+                    open.fresh());
         }
     }
 
@@ -107,7 +116,7 @@ public final class CompactionSteps {
     public void land(Plan plan, TaskItem item, boolean again, LandingMeter meter) throws IOException {
         try {
             String receipt = StagingKeys.landed(plan.name(), item.offset());
-            if (again && staging.readBack(receipt).isPresent()) {
+            if (again && (staging.readBack(receipt).isPresent() || generations.isLanded(plan.generation()))) {
                 return;
             }
             PlanLine line = PlanLine.ofLine(item.read(staging));

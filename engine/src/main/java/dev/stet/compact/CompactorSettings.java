@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
  * @param threads that land, and that retire commits, side by side
  * @param memory bytes for reading, all threads together
  * @param reads of indexes in flight, in a process that waits for a network; 1: none ahead of its need
- * @param maxCommits most that one generation takes, those of the earliest days first; so a plan fits one worker's time and memory whatever waits
+ * @param maxCommits most that one generation takes, large ones counting several times, see {@link Waiting}; so a plan fits one worker's time and memory whatever waits
  * @param limits where a landing task is cut
  * @param stop asked between objects: when true the generation stays OPEN, for the next run to go on with
  */

@@ -17,8 +17,6 @@ import dev.stet.store.StoredObject;
 import dev.stet.store.UnknownOutcomeException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -69,41 +67,19 @@ final class Generations {
                 return new Current.Open(latest.get(), false, true);
             }
             long generation = latest.map(Compaction::generation).orElse(0L) + 1;
-            List<Commit> committed = committed();
-            if (committed.isEmpty()) {
+            Waiting waiting = new Waiting(settings.maxCommits());
+            ledger.forEach(CommitState.COMMITTED, waiting::add);
+            List<Header.Taken> commits = waiting.taken();
+            if (commits.isEmpty()) {
                 return new Current.Nothing();
             }
-            List<Header.Taken> commits = taken(committed);
             String headerKey = putHeader(
                     new Header(settings.pipelineId(), generation, settings.maxObjectBytes(), settings.gzip(), commits));
             if (opened(generation, headerKey)) {
                 PipelineRow.requireInUse(ledger);
-                return new Current.Open(
-                        new Compaction(generation, false, headerKey), true, commits.size() < committed.size());
+                return new Current.Open(new Compaction(generation, false, headerKey), true, waiting.more());
             }
         }
-    }
-
-    private List<Commit> committed() throws IOException {
-        List<Commit> commits = new ArrayList<>();
-        ledger.forEach(CommitState.COMMITTED, commits::add);
-        return commits;
-    }
-
-    /** Of too many those of the earliest days, so that a day's records still lie in few objects. By id. */
-    private List<Header.Taken> taken(List<Commit> committed) {
-        return committed.stream()
-                .sorted(Comparator.comparingLong(Generations::firstTime).thenComparing(Commit::id))
-                .limit(settings.maxCommits())
-                .sorted(Comparator.comparing(Commit::id))
-                .map(c -> new Header.Taken(
-                        c.id(), c.bundleKey(), c.details().orElseThrow().bundleLength()))
-                .toList();
-    }
-
-    private static long firstTime(Commit commit) {
-        List<Long> times = commit.details().orElseThrow().timePartitions();
-        return times.isEmpty() ? Long.MIN_VALUE : times.getFirst();
     }
 
     private String putHeader(Header header) throws IOException {

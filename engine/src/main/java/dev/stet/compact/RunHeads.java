@@ -86,11 +86,10 @@ final class RunHeads {
             runs.add(new Run(i, range, cursor));
             taken[i] = range.offset();
         }
-        List<ReadsAhead.Begun<Boolean>> first = new ArrayList<>();
-        runs.forEach(run -> first.add(reads.begin(run::advance)));
-        for (int i = 0; i < runs.size(); i++) {
-            if (first.get(i).get()) {
-                queue.add(runs.get(i));
+        runs.forEach(run -> run.cursor.begin());
+        for (Run run : runs) {
+            if (run.advance()) {
+                queue.add(run);
             }
         }
     }

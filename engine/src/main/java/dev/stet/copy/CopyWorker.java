@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Works tasks off: stages the records of a task's objects in one bundle and commits it. One thread; reused from task to task. */
 public final class CopyWorker {
@@ -69,7 +70,7 @@ public final class CopyWorker {
         for (TodoObject o : task.objects()) {
             (PartCopier.takes(o.info(), settings.parts()) ? large : todo).add(o);
         }
-        workWhole(todo, left, large);
+        workWhole(todo, left);
         for (TodoObject o : large) {
             if (!parts.copy(o)) {
                 left.add(o);
@@ -79,14 +80,17 @@ public final class CopyWorker {
         return left;
     }
 
-    /** @param slow takes those that take too long for that */
-    private void workWhole(List<TodoObject> objects, List<TodoObject> left, List<TodoObject> slow) throws IOException {
+    /** One that takes too long for that is copied in parts at once, while there is time, and then those behind it. */
+    private void workWhole(List<TodoObject> objects, List<TodoObject> left) throws IOException {
         List<TodoObject> todo = objects;
         while (!todo.isEmpty()) {
             Attempt attempt = attempt(todo);
             left.addAll(attempt.left);
-            slow.addAll(attempt.slow);
-            todo = attempt.lost ? lookAgain(attempt.mine) : List.of();
+            todo = new ArrayList<>(attempt.lost ? lookAgain(attempt.mine) : List.of());
+            if (attempt.slow.isPresent() && !parts.copy(attempt.slow.get())) {
+                left.add(attempt.slow.get());
+            }
+            todo.addAll(attempt.behind);
         }
     }
 
@@ -97,7 +101,10 @@ public final class CopyWorker {
         private List<TodoObject> mine = new ArrayList<>();
 
         private List<TodoObject> left = List.of();
-        private List<TodoObject> slow = new ArrayList<>();
+        private Optional<TodoObject> slow = Optional.empty();
+        /** Behind the slow one; not looked at. */
+        private List<TodoObject> behind = List.of();
+
         private long withContent;
         private boolean lost;
     }
@@ -123,7 +130,8 @@ public final class CopyWorker {
                 attempt.lost = true;
                 attempt.mine = todo;
                 attempt.left = List.of();
-                attempt.slow = List.of();
+                attempt.slow = Optional.empty();
+                attempt.behind = List.of();
             } finally {
                 leases.release(id);
                 if (!ended && begun.done()) {
@@ -157,8 +165,9 @@ public final class CopyWorker {
                 }
             } catch (StoppedException e) {
                 if (!settings.stop().getAsBoolean()) {
-                    attempt.slow.add(object);
-                    continue;
+                    attempt.slow = Optional.of(object);
+                    attempt.behind = todo.subList(i + 1, todo.size());
+                    return;
                 }
                 attempt.left = todo.subList(i, todo.size());
                 return;

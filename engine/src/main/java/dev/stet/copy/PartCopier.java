@@ -206,7 +206,7 @@ final class PartCopier {
             RecordCollector collector = new RecordCollector(router, bundle);
             bundle.beginObject(ref);
             collector.beginObject();
-            InputStream body = new PausingBody(read.body(), meter, settings.stop());
+            InputStream body = new PausingBody(read.body(), meter, settings.stop(), clock);
             try {
                 if (from.stored()) {
                     return end(frame(body, collector), true, read, bundle, collector);

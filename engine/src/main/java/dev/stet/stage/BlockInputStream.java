@@ -86,7 +86,9 @@ public final class BlockInputStream extends InputStream {
             }
             fetch(nextBlock, want, block);
         } else {
-            block = ahead.isPresent() ? ahead.get().get() : fetch(nextBlock, want, new byte[want]);
+            begin();
+            block = ahead.orElseThrow().get();
+            ahead = Optional.empty();
         }
         nextBlock += want;
         at = 0;
@@ -95,12 +97,13 @@ public final class BlockInputStream extends InputStream {
         return true;
     }
 
-    private void begin() {
+    /** Begins the next block, unless it is begun: then whoever reads waits for it alone. Nothing that a {@link ReadsAhead.Read} does waits for another one. */
+    void begin() {
         long from = nextBlock;
         int want = (int) Math.min(blockBytes, end - from);
-        ahead = want <= 0 || reads.isNone()
-                ? Optional.empty()
-                : Optional.of(reads.begin(() -> fetch(from, want, new byte[want])));
+        if (ahead.isEmpty() && want > 0 && !reads.isNone()) {
+            ahead = Optional.of(reads.begin(() -> fetch(from, want, new byte[want])));
+        }
     }
 
     private byte[] fetch(long offset, int want, byte[] into) throws IOException {

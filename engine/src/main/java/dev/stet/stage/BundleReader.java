@@ -83,6 +83,11 @@ public final class BundleReader {
             this.in = new DataInputStream(new CheckedInputStream(blocks, crc));
         }
 
+        /** Begins to read, so that {@link #next} need not wait long. */
+        public void begin() {
+            blocks.begin();
+        }
+
         /** Where the next slice's entry begins in the bundle. */
         public long position() {
             return blocks.position();

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param size bytes stored
  * @param etag without quotes; empty where only reading the content would tell (a file not in the cache)
  * @param revision pins a read: the ETag on S3, size and modification time of a file; opaque outside the adapter
- * @param modified when it was written last, as the store says; to tell people, never to decide by
+ * @param modified when it was written last, as the store says, the epoch where it does not; to tell people, never to decide by
  */
 public record ObjectInfo(String key, long size, Optional<String> etag, String revision, Instant modified)
         implements ListEntry {

@@ -356,6 +356,39 @@ class PartsTest {
         assertTruth(w, "slow");
     }
 
+    /** Each would take the time of a worker that has the others too. */
+    @Test
+    void several_slow_objects_in_one_task_are_copied_one_after_another() throws Exception {
+        World w = fresh();
+        w.maxObjectBytes = 1 << 20;
+        for (String key : List.of("2021/60", "2021/61", "2021/62")) {
+            w.put(key, 10 * RECORDS);
+            w.source.put(key, gzip(w.source.bytes(key)));
+        }
+        AtomicInteger looks = new AtomicInteger();
+        SourceTask task = ALL;
+        long objects = 0;
+        int idle = 0;
+        for (boolean done = false; !done; ) {
+            looks.set(0);
+            BooleanSupplier stop = () -> {
+                clock.advance(1);
+                return looks.incrementAndGet() > 12;
+            };
+            TaskResult result = w.process(FaultPlan.none())
+                    .copier(1, stop, new PartLimits(Long.MAX_VALUE, 1_000_000, 3))
+                    .copy(task);
+            objects += result.counters().objectsCopied();
+            assertThat(result.counters().unreadable()).isEmpty();
+            idle = result.counters().commits() + result.counters().parts() > 0 ? 0 : idle + 1;
+            assertThat(idle).as("rounds that achieve nothing").isLessThan(3);
+            done = result.left().isEmpty();
+            task = done ? task : result.left().getFirst();
+        }
+        assertThat(objects).isEqualTo(3);
+        assertTruth(w, "slow ones");
+    }
+
     @Test
     void with_limits_for_machines_that_are_not_killed_no_object_takes_too_long() throws Exception {
         World w = world(true);

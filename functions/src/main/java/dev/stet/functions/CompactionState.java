@@ -6,8 +6,10 @@ import dev.stet.copy.CommitIds;
 import dev.stet.ledger.CommitState;
 import java.io.IOException;
 import java.time.Clock;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,11 +49,13 @@ record CompactionState(
                 Events.text(json, "itemsKey"),
                 Events.number(json, "tasks"),
                 Events.number(json, "outputs"),
-                Events.number(json, "bytes"));
+                Events.number(json, "bytes"),
+                json.path("fresh").asBoolean(false));
     }
 
     CompactionState with(Optional<Plan> made) {
-        return new CompactionState(runId, pipelineName, until, again, made);
+        return new CompactionState(
+                runId, pipelineName, until, made.isPresent() && !made.get().fresh(), made);
     }
 
     CompactionState onceMore() {
@@ -63,19 +67,29 @@ record CompactionState(
         return new CompactionState(runId, pipelineName, until, false, Optional.empty());
     }
 
-    /** Whether it has something to land: a run what was committed when this began and what it committed itself, a schedule what is due. */
+    /**
+     * Whether it has something to land: a run what was committed when this began and what it committed itself, a schedule what is due. A schedule that has landed a generation leaves one that somebody
+     * else has opened since to them.
+     */
     boolean isWanted(Site site, Clock clock) throws IOException {
         if (runId.isEmpty()) {
-            return site.compactionIsDue(clock);
+            return plan.isEmpty() ? site.compactionIsDue(clock) : site.isDueAndNoneOpen(clock);
         }
         String mark = CommitIds.mark(runId.get());
-        AtomicBoolean left = new AtomicBoolean();
+        Set<String> waiting = new HashSet<>();
+        Set<String> wanted = new HashSet<>();
         site.ledger().forEach(CommitState.COMMITTED, c -> {
-            if (c.changedAt() <= until || CommitIds.isMarked(c.id(), mark)) {
-                left.set(true);
+            boolean mine = CommitIds.isMarked(c.id(), mark);
+            if (mine) {
+                // Parts that other runs made, and this one made count.
+                wanted.addAll(c.details().orElseThrow().parts());
             }
+            if (mine || c.changedAt() <= until) {
+                wanted.add(c.id());
+            }
+            waiting.add(c.id());
         });
-        return left.get() || site.hasOpenCompaction();
+        return !Collections.disjoint(wanted, waiting);
     }
 
     Plan requiredPlan() {
@@ -93,7 +107,8 @@ record CompactionState(
                 .put("itemsKey", p.itemsKey())
                 .put("tasks", p.tasks())
                 .put("outputs", p.outputs())
-                .put("bytes", p.bytes()));
+                .put("bytes", p.bytes())
+                .put("fresh", p.fresh()));
         return json;
     }
 

@@ -26,6 +26,11 @@ record Round(int number, long tasks, int idle, String itemsKey) {
         return new Round(number, file.tasks(), idle, file.itemsKey());
     }
 
+    /** Written by the service, whose uploads may take as long as a map does. */
+    static boolean isResult(String key) {
+        return key.contains(RESULTS + "/");
+    }
+
     /** In staging: the map writes what became of its items below this. */
     String resultsPrefix() {
         return itemsKey.substring(0, itemsKey.length() - ITEMS.length()) + RESULTS;

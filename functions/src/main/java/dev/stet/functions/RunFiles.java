@@ -39,7 +39,7 @@ final class RunFiles {
     void sweep(BooleanSupplier stop) throws IOException {
         site.staging()
                 .abortUploads(
-                        key -> WRITTEN_BY_FUNCTIONS.stream().anyMatch(key::startsWith),
+                        key -> WRITTEN_BY_FUNCTIONS.stream().anyMatch(key::startsWith) && !Round.isResult(key),
                         clock.instant().minus(LONGER_THAN_ANY_WORKER));
         try (ObjectListing listing = site.staging().list(new KeyRange(RUNS, Optional.of("runs0")))) {
             for (Optional<ListEntry> e = listing.next(); e.isPresent() && !stop.getAsBoolean(); e = listing.next()) {

@@ -115,6 +115,11 @@ record Site(
         return compactionIsDue(Buffered.in(ledger), clock);
     }
 
+    /** Whether committed records are old or many enough to land, and nobody is at it. */
+    boolean isDueAndNoneOpen(Clock clock) throws IOException {
+        return !hasOpenCompaction() && compactionIsDue(clock);
+    }
+
     /** Whether a compaction was begun and not ended. */
     boolean hasOpenCompaction() throws IOException {
         return ledger.latestCompaction().filter(c -> !c.done()).isPresent();

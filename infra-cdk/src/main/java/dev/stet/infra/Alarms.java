@@ -12,6 +12,7 @@ import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.cloudwatch.IWidget;
 import software.amazon.awscdk.services.cloudwatch.MathExpression;
 import software.amazon.awscdk.services.cloudwatch.Metric;
+import software.amazon.awscdk.services.cloudwatch.MetricOptions;
 import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
 import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
 import software.amazon.awscdk.services.lambda.Alias;
@@ -48,6 +49,14 @@ final class Alarms extends Construct {
                 .period(HOUR)
                 .build();
         alarms(machines, notifications, late, lag, rate);
+        stopped(
+                "CompactionScheduleStopped",
+                functions.schedule(),
+                "Nobody looked at the buffers for two hours: nothing lands, and CompactionLate hears nothing.");
+        stopped(
+                "SweepStopped",
+                functions.sweep(),
+                "Nobody swept staging for two hours: what no commit needs stays there.");
         Alias workers = functions.copy().alias();
         var _ = Dashboard.Builder.create(this, "Dashboard")
                 .widgets(List.of(
@@ -97,6 +106,23 @@ final class Alarms extends Construct {
         // A message that fails again and again is a dead letter after five tries, 7.5 hours: what succeeds late is told
         // before.
         alarm("Lag", lag, 6 * 3_600, 1, LAG);
+    }
+
+    /** Silence is the alarm: a schedule that was disabled, or a function that cannot be called. */
+    private void stopped(String id, StetFunction function, String meaning) {
+        Alarm alarm = Alarm.Builder.create(this, id)
+                .metric(function.alias()
+                        .metricInvocations(MetricOptions.builder()
+                                .statistic("Sum")
+                                .period(HOUR)
+                                .build()))
+                .threshold(1)
+                .evaluationPeriods(2)
+                .comparisonOperator(ComparisonOperator.LESS_THAN_THRESHOLD)
+                .treatMissingData(TreatMissingData.BREACHING)
+                .alarmDescription(meaning)
+                .build();
+        tell.ifPresent(action -> alarm.addAlarmAction(action));
     }
 
     private static IMetric unsuccessful(StateMachine machine) {

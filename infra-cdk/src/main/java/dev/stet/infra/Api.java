@@ -76,7 +76,9 @@ final class Api extends Construct {
     }
 
     private HttpStage stage() {
+        // By that name it needs no line in the account's one policy for deliveries, which can be full.
         LogGroup logs = LogGroup.Builder.create(this, "Access")
+                .logGroupName("/aws/vendedlogs/apis/" + Stack.of(this).getStackName())
                 .retention(RetentionDays.THREE_MONTHS)
                 .removalPolicy(RemovalPolicy.DESTROY)
                 .build();

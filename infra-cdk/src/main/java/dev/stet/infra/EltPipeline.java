@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import software.amazon.awscdk.CustomResource;
+import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.Fn;
 import software.amazon.awscdk.RemovalPolicy;
 import software.constructs.Construct;
@@ -30,6 +31,7 @@ public final class EltPipeline extends Construct {
                 .resourceType(TYPE)
                 .serviceToken(builder.serviceToken.orElseGet(() -> Fn.importValue(export(builder.stack))))
                 .properties(properties)
+                .serviceTimeout(Duration.minutes(10))
                 .removalPolicy(RemovalPolicy.DESTROY)
                 .build();
     }

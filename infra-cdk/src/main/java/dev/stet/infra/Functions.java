@@ -14,6 +14,8 @@ final class Functions extends Construct {
     private static final int TMP = 512;
     /** Gives a whole virtual processor. */
     private static final int ONE_PROCESSOR = 1_769;
+    /** Nearly two; new accounts allow no more. */
+    private static final int MOST_MEMORY = 3_008;
 
     private final Code code;
     private final Map<String, String> environment;
@@ -58,7 +60,7 @@ final class Functions extends Construct {
         copy = function(
                 "Copy",
                 "CopyHandler",
-                2 * ONE_PROCESSOR,
+                MOST_MEMORY,
                 settings.workers().copy(),
                 Grant.all(copies, grants.readSource(), grants.writeStaging(), grants.readStaging()));
         nextRound = function(
@@ -76,7 +78,7 @@ final class Functions extends Construct {
         planCompaction = function(
                 "PlanCompaction",
                 "PlanCompactionHandler",
-                2 * ONE_PROCESSOR,
+                MOST_MEMORY,
                 Optional.empty(),
                 Grant.all(
                         grants.rows("Get", "Query", "Update", "ConditionCheck"),

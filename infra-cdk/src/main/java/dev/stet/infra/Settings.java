@@ -88,6 +88,8 @@ record Settings(
         context.requireOnly(NAMES);
         List<String> sources = existing(context, "sourceBucket");
         List<String> sinks = existing(context, "sinkBucket");
+        List<String> inventories = buckets(context, "inventoryBucket");
+        apart(sources, sinks);
         return new Settings(
                 context.text(
                                 "stackName",
@@ -96,8 +98,8 @@ record Settings(
                         .orElse(DEFAULT_STACK),
                 sources,
                 sinks,
-                buckets(context, "inventoryBucket"),
-                storage(context, sources, sinks),
+                inventories,
+                storage(context, sources, sinks, inventories),
                 new Keys(
                         context.arns("sourceKmsKeyArns", "kms", KEY, KEY_FORM),
                         context.arns("sinkKmsKeyArns", "kms", KEY, KEY_FORM),
@@ -127,14 +129,25 @@ record Settings(
         return context.list(name, t -> t.matches(BUCKET), "the name of a bucket");
     }
 
-    private static Storage storage(Context context, List<String> sources, List<String> sinks) {
+    private static void apart(List<String> sources, List<String> sinks) {
+        for (String bucket : sources) {
+            if (sinks.contains(bucket)) {
+                throw new IllegalArgumentException("sinkBucket: another bucket than sourceBucket, not " + bucket
+                        + ": a role that lands there could write to the source");
+            }
+        }
+    }
+
+    private static Storage storage(
+            Context context, List<String> sources, List<String> sinks, List<String> inventories) {
         Optional<String> staging = context.text("stagingBucket", t -> t.matches(BUCKET), "the name of a bucket");
         List<String> others = new ArrayList<>(sources);
         others.addAll(sinks);
+        others.addAll(inventories);
         if (staging.isPresent() && others.contains(staging.get())) {
             // The sweeper removes there what no commit needs.
             throw new IllegalArgumentException(
-                    "stagingBucket: a bucket of its own, neither source nor sink, not " + staging.get());
+                    "stagingBucket: a bucket of its own, neither source, sink nor inventory, not " + staging.get());
         }
         return new Storage(
                 context.text("tableName", t -> t.matches("[A-Za-z0-9_.-]{3,255}"), "the name of a table of DynamoDB"),

@@ -25,6 +25,8 @@ final class AlarmsTest {
                         "NotificationsWait",
                         "CompactionLate",
                         "QuarantineRate",
+                        "CompactionScheduleStopped",
+                        "SweepStopped",
                         "Lag");
         plain.values().forEach(a -> {
             assertThat(a.path("AlarmDescription").stringValue("").length()).isGreaterThan(30);
@@ -34,6 +36,20 @@ final class AlarmsTest {
                 .properties("AWS::CloudWatch::Alarm")
                 .values()
                 .forEach(a -> assertThat(a.path("AlarmActions").toString()).contains(":pager"));
+    }
+
+    @Test
+    void silenceOfASchedulesFunctionIsAnAlarm() {
+        List<JsonNode> silent =
+                Synthesis.template(Synthesis.PLAIN).properties("AWS::CloudWatch::Alarm").values().stream()
+                        .filter(a -> a.path("TreatMissingData").stringValue("").equals("breaching"))
+                        .toList();
+        assertThat(silent).hasSize(2).allSatisfy(a -> {
+            assertThat(a.path("Namespace").stringValue("")).isEqualTo("AWS/Lambda");
+            assertThat(a.path("MetricName").stringValue("")).isEqualTo("Invocations");
+            assertThat(a.path("ComparisonOperator").stringValue("")).isEqualTo("LessThanThreshold");
+            assertThat(a.path("Dimensions").toString()).contains("Resource");
+        });
     }
 
     /** The functions' tests hold that list against what is emitted, with the empty set of dimensions. */

@@ -43,7 +43,8 @@ final class SettingsTest {
                     sourceBucket     |                     | name an existing bucket: -c sourceBucket=BUCKET
                     sinkBucket       | s3://lake           | sinkBucket: the name of a bucket, not s3://lake
                     inventoryBucket  | In                  | inventoryBucket: the name of a bucket, not In
-                    stagingBucket    | lake                | stagingBucket: a bucket of its own, neither source nor sink, not lake
+                    stagingBucket    | lake                | stagingBucket: a bucket of its own, neither source, sink nor inventory, not lake
+                    sinkBucket       | devices             | sinkBucket: another bucket than sourceBucket, not devices: a role that lands there could write to the source
                     tableName        | a/b                 | tableName: the name of a table of DynamoDB, not a/b
                     stackName        | my_stack            | stackName: letters, digits and hyphens, at most 60, a letter first, not my_stack
                     jwtIssuer        | https://example.com | jwtIssuer and jwtAudience go together

@@ -53,7 +53,11 @@ public final class S3Source implements SourceStore {
                     calls.run(s3 -> s3.headObject(r -> r.bucket(calls.bucket()).key(full)));
             String etag = SourceListing.etag(found.eTag());
             return Optional.of(new ObjectInfo(
-                    key, found.contentLength(), Optional.of(etag), etag, SourceListing.modified(found.lastModified())));
+                    key,
+                    found.contentLength(),
+                    Optional.of(etag),
+                    etag,
+                    SourceListing.modified(Optional.ofNullable(found.lastModified()))));
         } catch (S3Exception e) {
             if (S3Calls.notFound(e)) {
                 return Optional.empty();

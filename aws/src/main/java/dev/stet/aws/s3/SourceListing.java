@@ -132,12 +132,13 @@ final class SourceListing implements ObjectListing {
 
     static ObjectInfo info(String key, S3Object object) {
         String etag = etag(object.eTag());
-        return new ObjectInfo(key, object.size(), Optional.of(etag), etag, modified(object.lastModified()));
+        return new ObjectInfo(
+                key, object.size(), Optional.of(etag), etag, modified(Optional.ofNullable(object.lastModified())));
     }
 
-    /** Listings may tell milliseconds, answers to HEAD never. */
-    static Instant modified(Instant told) {
-        return told.truncatedTo(ChronoUnit.SECONDS);
+    /** Listings may tell milliseconds, answers to HEAD never; some servers that speak S3 tell no time at all. */
+    static Instant modified(Optional<Instant> told) {
+        return told.map(t -> t.truncatedTo(ChronoUnit.SECONDS)).orElse(Instant.EPOCH);
     }
 
     /** ETags are quoted in answers, and mostly so in listings. */
