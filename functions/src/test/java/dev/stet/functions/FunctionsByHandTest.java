@@ -3,7 +3,6 @@ package dev.stet.functions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stet.asl.Execution;
-import dev.stet.asl.Failure;
 import dev.stet.asl.Functions;
 import dev.stet.aws.s3.Servers;
 import dev.stet.corpus.Archive;
@@ -108,15 +107,7 @@ final class FunctionsByHandTest {
                 throw SdkClientException.create("killed before the registry heard of it");
             }
         });
-        Functions killed = (name, payload) -> {
-            try {
-                return RequestLog.as(name, () -> functions.invoke(name, payload));
-            } catch (Failure | RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        };
+        Functions killed = RequestLog.recorded(functions);
         assertThat(cloud.execute(cloud.machines(killed), run).await().status()).isEqualTo(Execution.Status.FAILED);
         RequestLog.during((function, request) -> {});
         assertThat(cloud.registry().find(run.runId()).status()).isEqualTo(RunStatus.RUNNING);

@@ -1,5 +1,7 @@
 package dev.stet.functions;
 
+import dev.stet.asl.Failure;
+import dev.stet.asl.Functions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +52,24 @@ public final class RequestLog implements ExecutionInterceptor {
         } finally {
             FUNCTION.remove();
         }
+    }
+
+    /** Functions that each do what they do as themselves. */
+    static Functions recorded(Functions functions) {
+        return (name, payload) -> {
+            try {
+                return as(name, () -> functions.invoke(name, payload));
+            } catch (Failure | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
+
+    /** What other tests of this process did is not this one's. */
+    static void begin() {
+        SEEN.clear();
     }
 
     static Set<Request> seen() {

@@ -61,6 +61,7 @@ final class RequestsTest {
 
     @Test
     void theListOfRequestsIsCurrent() throws Exception {
+        RequestLog.begin();
         HttpServer states = states();
         try (Cloud cloud = Cloud.withOwnStaging(Servers.s3Proxy(), Clock.systemUTC());
                 Cloud events = Cloud.withOwnStaging(Servers.s3Proxy(), Clock.systemUTC());
@@ -91,8 +92,8 @@ final class RequestsTest {
         Archive archive = Archive.of(5, 60, 2_000).write(cloud::put);
         archive.add(inParts(5, 60, cloud::put));
         Run run = cloud.start();
-        Execution.Result end =
-                cloud.execute(cloud.machines(recorded(cloud.inProcess())), run).await();
+        Execution.Result end = cloud.execute(cloud.machines(RequestLog.recorded(cloud.inProcess())), run)
+                .await();
         assertThat(end.status()).as(end.cause()).isEqualTo(Execution.Status.SUCCEEDED);
         assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
     }
@@ -119,7 +120,7 @@ final class RequestsTest {
         String run = cloud.start().runId();
         ObjectNode input =
                 Json.object().put("runId", run).put("inventory", "s3://" + inventories + "/" + Inventory.MANIFEST);
-        return cloud.machines(recorded(cloud.inProcess()))
+        return cloud.machines(RequestLog.recorded(cloud.inProcess()))
                 .start("copy", run, input)
                 .await()
                 .status();
@@ -157,7 +158,7 @@ final class RequestsTest {
                         .repeat(2_500)
                         .getBytes(StandardCharsets.UTF_8));
         Archive _ = Archive.of(7, 60, 2_000).write((key, bytes) -> cloud.put("second/" + key, bytes));
-        Functions functions = deadly(recorded(cloud.inProcess()), lost);
+        Functions functions = deadly(RequestLog.recorded(cloud.inProcess()), lost);
         Execution.Result end =
                 cloud.execute(cloud.machines(functions), cloud.start()).await();
         assertThat(end.status()).as(end.cause()).isEqualTo(Execution.Status.SUCCEEDED);
@@ -235,7 +236,7 @@ final class RequestsTest {
 
     /** Two objects more by events, landed by the schedule, the rest swept. */
     private static void keepCurrent(Cloud cloud, SfnClient sfn) throws Exception {
-        Functions functions = recorded(cloud.inProcess());
+        Functions functions = RequestLog.recorded(cloud.inProcess());
         JsonNode _ = functions.invoke("lag", EventFiles.read("lag.json", "PIPELINE", Cloud.PIPELINE));
         EventMessages messages = new EventMessages();
         Archive _ = Archive.of(6, 3, 2_000).write((key, bytes) -> {
@@ -262,7 +263,7 @@ final class RequestsTest {
         assertThat(landed.status()).as(landed.cause()).isEqualTo(Execution.Status.SUCCEEDED);
         for (int days : List.of(2, 30)) {
             Wiring then = cloud.wiring(Clock.offset(cloud.clock(), Duration.ofDays(days)));
-            JsonNode _ = recorded(cloud.inProcess(then)).invoke("sweep", Json.object());
+            JsonNode _ = RequestLog.recorded(cloud.inProcess(then)).invoke("sweep", Json.object());
         }
     }
 
@@ -283,9 +284,9 @@ final class RequestsTest {
                 lose(lost, function + " part");
             }
         });
-        JsonNode _ = recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
+        JsonNode _ = RequestLog.recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
         assertThat(lost).contains("s3-event part");
-        JsonNode answer = recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
+        JsonNode answer = RequestLog.recorded(cloud.inProcess()).invoke("s3-event", messages.batch());
         assertThat(EventMessages.again(answer)).isEmpty();
         RequestLog.during((function, request) -> {});
     }
@@ -339,18 +340,6 @@ final class RequestsTest {
                     new FakeContext("elt-pipeline", "1", Duration.ofMinutes(1)));
             return true;
         });
-    }
-
-    private static Functions recorded(Functions functions) {
-        return (name, payload) -> {
-            try {
-                return RequestLog.as(name, () -> functions.invoke(name, payload));
-            } catch (Failure | RuntimeException e) {
-                throw e;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        };
     }
 
     /** One line a request, by its kind. @param names what stands for buckets and tables, whose names are this run's */

@@ -28,18 +28,12 @@ final class RunTest {
             assertThat(ended.status()).isEqualTo(RunStatus.SUCCEEDED);
             assertThat(ended.outcome().orElseThrow().digest())
                     .contains(archive.records().toString());
-            assertThat(ended.outcome().orElseThrow().totals().objectsCopied()).isEqualTo(archive.objects());
+            assertThat(copiedBy(run, cloud)).isEqualTo(archive.objects());
             cloud.requireNoGarbage();
 
             Run second = cloud.start();
             assertThat(cloud.execute(machines, second).await().status()).isEqualTo(Execution.Status.SUCCEEDED);
-            assertThat(cloud.registry()
-                            .find(second.runId())
-                            .outcome()
-                            .orElseThrow()
-                            .totals()
-                            .objectsCopied())
-                    .isZero();
+            assertThat(copiedBy(second, cloud)).isZero();
             assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
         }
     }
@@ -71,13 +65,7 @@ final class RunTest {
             assertThat(copies.get())
                     .as("more rounds than may pass without progress")
                     .isGreaterThan(4);
-            assertThat(cloud.registry()
-                            .find(second.runId())
-                            .outcome()
-                            .orElseThrow()
-                            .totals()
-                            .objectsCopied())
-                    .isZero();
+            assertThat(copiedBy(second, cloud)).isZero();
             assertThat(archive.differences(cloud.sink(), 1)).isEmpty();
         }
     }
@@ -104,5 +92,14 @@ final class RunTest {
             assertThat(ended.status()).isEqualTo(RunStatus.FAILED);
             assertThat(ended.lastError().orElseThrow()).contains("three rounds in a row");
         }
+    }
+
+    private static long copiedBy(Run run, Cloud cloud) throws Exception {
+        return cloud.registry()
+                .find(run.runId())
+                .outcome()
+                .orElseThrow()
+                .totals()
+                .objectsCopied();
     }
 }

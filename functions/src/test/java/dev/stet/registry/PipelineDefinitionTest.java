@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PipelineDefinitionTest {
-    private static final Path HERE = Path.of("/work/here");
+    private static final Path HERE = Path.of("/srv/here");
 
     private static PipelineDefinition define(String json) throws RegistryException {
         return PipelineDefinition.of(Json.parse(json), HERE);
@@ -92,8 +92,8 @@ class PipelineDefinitionTest {
         PipelineDefinition definition = define("""
                 {"name": "p", "source": "raw/../in", "sink": {"File": {"outputDir": "out"}},
                  "transform": {"namespace": "x"}}""");
-        assertThat(definition.json().get("source").asString()).isEqualTo("/work/here/in");
-        assertThat(definition.json().at("/sink/File/outputDir").asString()).isEqualTo("/work/here/out");
+        assertThat(definition.json().get("source").asString()).isEqualTo("/srv/here/in");
+        assertThat(definition.json().at("/sink/File/outputDir").asString()).isEqualTo("/srv/here/out");
     }
 
     @ParameterizedTest
