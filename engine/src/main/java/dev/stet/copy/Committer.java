@@ -72,13 +72,27 @@ public final class Committer {
     Result commit(String id, CommitDetails details, List<CopiedObject> copied) throws IOException {
         List<CopiedObject> objects = new ArrayList<>(copied);
         objects.sort(Comparator.comparing(o -> o.identity().key(), KeyOrder.UTF8));
+        return count(id, () -> route(objects), pages -> ledger.commit(id, details, pages));
+    }
+
+    private interface Routes {
+        /** Where the entries go now; empty when the commit can never count. */
+        Optional<List<PageUpdate>> now() throws IOException;
+    }
+
+    private interface CommitPoint {
+        Ledger.Outcome send(List<PageUpdate> pages) throws IOException;
+    }
+
+    /** Until it is certain what became of the commit. */
+    private Result count(String id, Routes routes, CommitPoint point) throws IOException {
         for (int conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-            Optional<List<PageUpdate>> updates = route(objects);
+            Optional<List<PageUpdate>> updates = routes.now();
             if (updates.isEmpty()) {
                 return abandon(id) ? Result.LOST : settled(id).orElse(Result.LOST);
             }
             List<PageUpdate> pages = updates.get();
-            if (untilCertain(() -> ledger.commit(id, details, pages)) == Ledger.Outcome.APPLIED) {
+            if (untilCertain(() -> point.send(pages)) == Ledger.Outcome.APPLIED) {
                 return Result.COMMITTED;
             }
             Optional<Result> settled = settled(id);
@@ -109,29 +123,14 @@ public final class Committer {
 
     /** Makes an object in parts count, with this commit as its last. */
     Result commitLast(String id, CommitDetails details, CopiedObject object, PartialCopy copy) throws IOException {
-        for (int conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-            boolean stillMine =
-                    ledger.partialCopy(copy.key()).map(PartialCopy::commits).equals(Optional.of(copy.commits()));
-            Optional<List<PageUpdate>> page = stillMine ? route(List.of(object)) : Optional.empty();
-            if (page.isEmpty()) {
-                Optional<Result> settled = settled(id);
-                if (settled.isPresent()) {
-                    return settled.get();
-                }
-                return abandon(id) ? Result.LOST : settled(id).orElse(Result.LOST);
-            }
-            PageUpdate update = page.get().getFirst();
-            if (untilCertain(() -> ledger.commitLast(id, details, update, copy)) == Ledger.Outcome.APPLIED) {
-                return Result.COMMITTED;
-            }
-            Optional<Result> settled = settled(id);
-            if (settled.isPresent()) {
-                return settled.get();
-            }
-            backoff.pause(conflicts);
-        }
-        throw new LedgerException("the ledger's pages keep changing under commit " + id
-                + ": too many runs work on the same objects; end some of them");
+        return count(
+                id,
+                () -> isStill(copy) ? route(List.of(object)) : Optional.empty(),
+                pages -> ledger.commitLast(id, details, pages.getFirst(), copy));
+    }
+
+    private boolean isStill(PartialCopy copy) throws IOException {
+        return ledger.partialCopy(copy.key()).map(PartialCopy::commits).equals(Optional.of(copy.commits()));
     }
 
     /** Gives up an object in parts. @return false when others were at work on it meanwhile: look again */

@@ -5,8 +5,6 @@ import dev.stet.ledger.Ledger;
 import dev.stet.record.Framer;
 import dev.stet.route.Router;
 import dev.stet.stage.BundleBuilder;
-import dev.stet.stage.BundleSummary;
-import dev.stet.stage.StagingKeys;
 import dev.stet.store.KeyOrder;
 import dev.stet.store.ObjectStore;
 import dev.stet.store.SourceReads;
@@ -112,7 +110,7 @@ public final class CopyWorker {
     private Attempt attempt(List<TodoObject> todo) throws IOException {
         String id = ids.next();
         Attempt attempt = new Attempt();
-        BegunCommit begun = new BegunCommit(id, committer, leases, clock);
+        BegunCommit begun = new BegunCommit(id, staging, committer, leases, clock);
         try (SourceReads reads =
                         source.reads(todo.stream().map(TodoObject::info).toList());
                 BundleBuilder bundle =
@@ -133,10 +131,7 @@ public final class CopyWorker {
                 attempt.slow = Optional.empty();
                 attempt.behind = List.of();
             } finally {
-                leases.release(id);
-                if (!ended && begun.done()) {
-                    giveUp(id, bundle);
-                }
+                begun.end(ended, bundle);
             }
         }
         return attempt;
@@ -177,19 +172,7 @@ public final class CopyWorker {
 
     private void finish(String id, BegunCommit begun, ObjectCopier copier, BundleBuilder bundle, Attempt attempt)
             throws IOException {
-        BundleSummary summary = bundle.complete();
-        Conservation.check(id, copier.records(), copier.setAside(), summary);
-        begun.ensure();
-        CommitDetails details = new CommitDetails(
-                summary.length(),
-                summary.crc32c(),
-                summary.length() == 0 ? "" : StagingKeys.manifest(id),
-                attempt.copied.size(),
-                summary.records(),
-                summary.quarantined(),
-                summary.landingBytes(),
-                summary.timePartitions());
-        staging.flush();
+        CommitDetails details = begun.complete(bundle, copier.records(), copier.setAside(), attempt.copied.size());
         attempt.lost = committer.commit(id, details, attempt.copied) == Committer.Result.LOST;
         if (!attempt.lost) {
             report(attempt, details);
@@ -208,28 +191,12 @@ public final class CopyWorker {
         }
     }
 
-    /** The commit can never count: fence it first, then give its bytes up. If that cannot be said now, the next run's sweeper will. */
-    private void giveUp(String id, BundleBuilder bundle) {
-        try {
-            if (committer.abandon(id)) {
-                bundle.abort();
-            }
-        } catch (IOException e) {
-            // The failure that led here is the one to tell.
-        }
-    }
-
     /** What the ledger and the source say of the objects now. */
     private List<TodoObject> lookAgain(List<TodoObject> todo) throws IOException {
         List<TodoObject> again = new ArrayList<>();
         ObjectLookup lookup = new ObjectLookup(source, ledger);
         for (TodoObject o : todo) {
-            switch (lookup.find(o.info().key())) {
-                case ObjectLookup.Found.Todo t -> again.add(t.object());
-                case ObjectLookup.Found.Settled _ -> meter.skipped();
-                case ObjectLookup.Found.Gone _ ->
-                    meter.unreadable(o.info().key(), "deleted", "it was deleted after it was listed");
-            }
+            lookup.again(o.info().key(), meter).ifPresent(again::add);
         }
         return again;
     }

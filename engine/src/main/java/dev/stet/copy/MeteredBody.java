@@ -4,13 +4,15 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 
 /** A source object's stored bytes: counts them, and ends the read when the run is to stop. */
 final class MeteredBody extends FilterInputStream {
-    private final CopyMeter meter;
+    private final LongConsumer meter;
     private final BooleanSupplier stop;
 
-    MeteredBody(InputStream body, CopyMeter meter, BooleanSupplier stop) {
+    /** @param meter takes how many bytes each read gave @param stop asked before each read */
+    MeteredBody(InputStream body, LongConsumer meter, BooleanSupplier stop) {
         super(body);
         this.meter = meter;
         this.stop = stop;
@@ -29,7 +31,7 @@ final class MeteredBody extends FilterInputStream {
         }
         int n = super.read(b, off, len);
         if (n > 0) {
-            meter.read(n);
+            meter.accept(n);
         }
         return n;
     }

@@ -131,7 +131,7 @@ final class ObjectCopier {
             SourceRef ref = new SourceRef(info.key(), read.version());
             bundle.beginObject(ref);
             collector.beginObject();
-            InputStream body = new MeteredBody(read.body(), meter, stop);
+            InputStream body = new MeteredBody(read.body(), meter::read, stop);
             Optional<Reason> whole = decode(info, body);
             ObjectIdentity identity = read.finish();
             done = true;

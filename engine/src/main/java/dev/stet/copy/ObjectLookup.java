@@ -57,6 +57,18 @@ public final class ObjectLookup {
                 : new Found.Todo(new TodoObject(info, at.entries().identityOf(Fingerprint.ofKey(key))));
     }
 
+    /** The object as it is now, for whoever another one got ahead of; why there is nothing left to do is told. */
+    Optional<TodoObject> again(String key, CopyMeter meter) throws IOException {
+        switch (find(key)) {
+            case Found.Todo t -> {
+                return Optional.of(t.object());
+            }
+            case Found.Settled _ -> meter.skipped();
+            case Found.Gone _ -> meter.unreadable(key, "deleted", "it was deleted after it was listed");
+        }
+        return Optional.empty();
+    }
+
     private Page pageOf(String key) throws IOException {
         if (page.isEmpty() || !page.get().range().contains(key)) {
             page = Optional.of(ledger.pageOf(key));

@@ -12,9 +12,7 @@ import dev.stet.record.Reason;
 import dev.stet.record.WholeObjectException;
 import dev.stet.route.Router;
 import dev.stet.stage.BundleBuilder;
-import dev.stet.stage.BundleSummary;
 import dev.stet.stage.SourceRef;
-import dev.stet.stage.StagingKeys;
 import dev.stet.store.ObjectChangedException;
 import dev.stet.store.ObjectIdentity;
 import dev.stet.store.ObjectInfo;
@@ -106,7 +104,8 @@ final class PartCopier {
                     return false;
                 }
                 case LOST -> {
-                    Optional<TodoObject> now = lookAgain(todo.info().key());
+                    Optional<TodoObject> now =
+                            new ObjectLookup(source, ledger).again(todo.info().key(), meter);
                     if (now.isEmpty()) {
                         return true;
                     }
@@ -115,20 +114,6 @@ final class PartCopier {
             }
         }
         return false;
-    }
-
-    private Optional<TodoObject> lookAgain(String key) throws IOException {
-        return switch (new ObjectLookup(source, ledger).find(key)) {
-            case ObjectLookup.Found.Todo t -> Optional.of(t.object());
-            case ObjectLookup.Found.Settled _ -> {
-                meter.skipped();
-                yield Optional.empty();
-            }
-            case ObjectLookup.Found.Gone _ -> {
-                meter.unreadable(key, "deleted", "it was deleted after it was listed");
-                yield Optional.empty();
-            }
-        };
     }
 
     private Step step(TodoObject todo) throws IOException {
@@ -181,7 +166,7 @@ final class PartCopier {
             this.todo = todo;
             this.from = from;
             this.id = id;
-            this.begun = new BegunCommit(id, committer, leases, clock);
+            this.begun = new BegunCommit(id, staging, committer, leases, clock);
         }
 
         Step commit() throws IOException {
@@ -192,10 +177,7 @@ final class PartCopier {
                 try {
                     step = stage(read, bundle);
                 } finally {
-                    leases.release(id);
-                    if (step == Step.LOST && begun.done()) {
-                        giveUp(bundle);
-                    }
+                    begun.end(step != Step.LOST, bundle);
                 }
                 return step;
             }
@@ -206,7 +188,14 @@ final class PartCopier {
             RecordCollector collector = new RecordCollector(router, bundle);
             bundle.beginObject(ref);
             collector.beginObject();
-            InputStream body = new PausingBody(read.body(), meter, settings.stop(), clock);
+            Grace grace = new Grace(settings.stop(), clock);
+            InputStream body = new MeteredBody(
+                    read.body(),
+                    bytes -> {
+                        meter.read(bytes);
+                        grace.read(bytes);
+                    },
+                    grace);
             try {
                 if (from.stored()) {
                     return end(frame(body, collector), true, read, bundle, collector);
@@ -245,7 +234,7 @@ final class PartCopier {
                 throws IOException {
             if (!stretch.ended()) {
                 bundle.endPart();
-                CommitDetails details = details(bundle, c.records(), c.setAsideCounts(), 0);
+                CommitDetails details = begun.complete(bundle, c.records(), c.setAsideCounts(), 0);
                 PartialCopy next = from.with(id, stretch.offset(), stored);
                 if (committer.commitPart(details, next) == Committer.Result.LOST) {
                     return Step.LOST;
@@ -255,7 +244,7 @@ final class PartCopier {
             }
             ObjectIdentity identity = read.finish();
             bundle.endObject(identity.etag(), identity.size());
-            return makeCount(identity, from, details(bundle, c.records(), c.setAsideCounts(), 1));
+            return makeCount(identity, from, begun.complete(bundle, c.records(), c.setAsideCounts(), 1));
         }
 
         /** It is damaged: no part of it lands, it is set aside as a whole. */
@@ -267,24 +256,7 @@ final class PartCopier {
             bundle.setAsideWhole(reason, ref, from.etag(), from.size());
             PartialCopy none = PartialCopy.none(from.key(), from.etag(), from.size(), from.before());
             ObjectIdentity identity = new ObjectIdentity(from.key(), from.etag(), from.size(), ref.version());
-            return makeCount(identity, none, details(bundle, Digest.EMPTY, Map.of(reason, 1L), 1));
-        }
-
-        private CommitDetails details(BundleBuilder bundle, Digest records, Map<Reason, Long> setAside, long objects)
-                throws IOException {
-            BundleSummary summary = bundle.complete();
-            Conservation.check(id, records, setAside, summary);
-            begun.ensure();
-            staging.flush();
-            return new CommitDetails(
-                    summary.length(),
-                    summary.crc32c(),
-                    summary.length() == 0 ? "" : StagingKeys.manifest(id),
-                    objects,
-                    summary.records(),
-                    summary.quarantined(),
-                    summary.landingBytes(),
-                    summary.timePartitions());
+            return makeCount(identity, none, begun.complete(bundle, Digest.EMPTY, Map.of(reason, 1L), 1));
         }
 
         private Step makeCount(ObjectIdentity identity, PartialCopy parts, CommitDetails details) throws IOException {
@@ -306,17 +278,6 @@ final class PartCopier {
                 meter.replaced(info.key());
             }
             return Step.SETTLED;
-        }
-
-        /** The commit can never count: fence it first, then give its bytes up. If that cannot be said now, a sweeper will. */
-        private void giveUp(BundleBuilder bundle) {
-            try {
-                if (committer.abandon(id)) {
-                    bundle.abort();
-                }
-            } catch (IOException e) {
-                // The failure that led here is the one to tell.
-            }
         }
     }
 

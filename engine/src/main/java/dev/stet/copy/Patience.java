@@ -29,11 +29,6 @@ final class Patience implements BooleanSupplier {
 
     @Override
     public boolean getAsBoolean() {
-        return stop.getAsBoolean() || isOver();
-    }
-
-    /** Whether it is this object that took too long: to be copied in parts. */
-    boolean isOver() {
-        return inParts && clock.millis() - begun >= millis;
+        return stop.getAsBoolean() || (inParts && clock.millis() - begun >= millis);
     }
 }

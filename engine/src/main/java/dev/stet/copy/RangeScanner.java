@@ -136,14 +136,19 @@ public final class RangeScanner {
     /** The scan ends in the middle of a page: what it has of the beginning of what is held needs no second look. */
     private void settleHeld() {
         if (task.isEmpty()) {
-            held.stream().takeWhile(this::isCopied).forEach(this::skip);
+            held.stream().takeWhile(o -> isCopied(o, before(o))).forEach(this::skip);
         }
     }
 
-    private boolean isCopied(ObjectInfo o) {
-        return o.etag().isPresent()
-                && page.entries().identityOf(Fingerprint.ofKey(o.key())).isPresent()
-                && page.entries().holds(Fingerprint.of(o.key(), o.etag().get(), o.size()));
+    /** What the page has of the object's key. */
+    private OptionalLong before(ObjectInfo o) {
+        return page.entries().identityOf(Fingerprint.ofKey(o.key()));
+    }
+
+    private static boolean isCopied(ObjectInfo o, OptionalLong before) {
+        return before.isPresent()
+                && o.etag().isPresent()
+                && Fingerprint.of(o.key(), o.etag().get(), o.size()).identity() == before.getAsLong();
     }
 
     private void skip(ObjectInfo o) {
@@ -155,11 +160,11 @@ public final class RangeScanner {
 
     /** @return whether the object is to be copied */
     private boolean decide(ObjectInfo o) throws IOException {
-        if (isCopied(o)) {
+        OptionalLong before = before(o);
+        if (isCopied(o, before)) {
             skip(o);
             return false;
         }
-        OptionalLong before = page.entries().identityOf(Fingerprint.ofKey(o.key()));
         task.add(new TodoObject(o, before));
         taskBytes += o.size();
         if (task.size() >= limits.taskObjects() || taskBytes >= limits.taskBytes()) {
