@@ -116,7 +116,7 @@ public final class CompactionSteps {
     public void land(Plan plan, TaskItem item, boolean again, LandingMeter meter) throws IOException {
         try {
             String receipt = StagingKeys.landed(plan.name(), item.offset());
-            if (again && (staging.readBack(receipt).isPresent() || generations.isLanded(plan.generation()))) {
+            if (again && staging.readBack(receipt).isPresent()) {
                 return;
             }
             PlanLine line = PlanLine.ofLine(item.read(staging));
@@ -125,6 +125,9 @@ public final class CompactionSteps {
                         + plan.generation() + ": " + staging.describe(item.key()));
             }
             Header header = generations.header(new Compaction(line.generation(), false, line.headerKey()));
+            if (again && generations.isLanded(header)) {
+                return;
+            }
             try (Lander lander = new Lander(header, staging, sink, settings.memory(), settings.stop(), meter)) {
                 lander.land(new LandingTask(outputs(header, line)), again);
             }

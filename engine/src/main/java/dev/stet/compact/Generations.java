@@ -136,6 +136,12 @@ final class Generations {
         return latest.get().generation() > generation || latest.get().done() || anyRetired(header(latest.get()));
     }
 
+    /** The same of a generation that was opened, for whoever has its header. */
+    boolean isLanded(Header header) throws IOException {
+        Optional<Compaction> open = open();
+        return open.isEmpty() || open.get().generation() != header.generation() || anyRetired(header);
+    }
+
     /**
      * Once every output was landed and read back. A writer that was taken for dead may still hold an unfinished upload of an output: it must not complete it once
      * the bundles are gone.

@@ -53,11 +53,6 @@ public final class BundleReader {
     }
 
     /** Walks through a run's index, {@code blockBytes} at a time: no stream stays open, memory does not grow with the slices. */
-    public SliceCursor slices(RunInfo run, int blockBytes) {
-        return slices(run, blockBytes, ReadsAhead.NONE);
-    }
-
-    /** The same with the next block begun ahead. */
     public SliceCursor slices(RunInfo run, int blockBytes, ReadsAhead reads) {
         return new SliceCursor(run.indexOffset(), run.indexLength(), Optional.of(run), blockBytes, reads);
     }

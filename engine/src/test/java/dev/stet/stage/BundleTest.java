@@ -49,7 +49,7 @@ class BundleTest {
         BundleReader reader = new BundleReader(staging, StagingKeys.bundle("c1"));
         Map<String, String> content = new TreeMap<>();
         for (RunInfo run : reader.runs(length)) {
-            BundleReader.SliceCursor cursor = reader.slices(run, 100);
+            BundleReader.SliceCursor cursor = reader.slices(run, 100, ReadsAhead.NONE);
             List<String> order = new ArrayList<>();
             for (Optional<Slice> s = cursor.next(); s.isPresent(); s = cursor.next()) {
                 content.merge(s.get().path() + s.get().kind().suffix(), unpack(s.get()), String::concat);
@@ -268,7 +268,7 @@ class BundleTest {
         BundleReader reader = new BundleReader(staging, StagingKeys.bundle("c1"));
         for (RunInfo run : reader.runs(length)) {
             try {
-                BundleReader.SliceCursor cursor = reader.slices(run, 64);
+                BundleReader.SliceCursor cursor = reader.slices(run, 64, ReadsAhead.NONE);
                 Optional<Slice> s = cursor.next();
                 while (s.isPresent()) {
                     s = cursor.next();
