@@ -35,14 +35,20 @@ final class Clients implements Closeable {
 
     /** For the schedule alone; the caller closes it. */
     SfnClient stateMachines() throws ConfigException {
+        return stateMachines(access)
+                .overrideConfiguration(o -> o.retryStrategy(AwsAccess.retries()))
+                .build();
+    }
+
+    /** A client over an access, with the retries of the SDK. */
+    static SfnClientBuilder stateMachines(AwsAccess access) throws ConfigException {
         Optional<URI> endpoint = AwsSettings.endpoint("SFN", Optional.empty());
         SfnClientBuilder builder = SfnClient.builder()
                 .httpClient(access.http())
                 .credentialsProvider(access.credentials())
-                .region(AwsSettings.region(Optional.empty()).orElse(Region.US_EAST_1))
-                .overrideConfiguration(o -> o.retryStrategy(AwsAccess.retries()));
+                .region(AwsSettings.region(Optional.empty()).orElse(Region.US_EAST_1));
         endpoint.ifPresent(builder::endpointOverride);
-        return builder.build();
+        return builder;
     }
 
     @Override

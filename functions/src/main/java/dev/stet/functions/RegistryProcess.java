@@ -1,7 +1,6 @@
 package dev.stet.functions;
 
 import dev.stet.aws.AwsAccess;
-import dev.stet.aws.AwsSettings;
 import dev.stet.aws.dynamodb.DynamoDb;
 import dev.stet.config.ConfigException;
 import dev.stet.registry.Action;
@@ -13,7 +12,6 @@ import dev.stet.registry.RegistryException;
 import dev.stet.registry.RegistryService;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
@@ -22,9 +20,7 @@ import java.util.function.Consumer;
 import org.crac.Context;
 import org.crac.Core;
 import org.crac.Resource;
-import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sfn.SfnClient;
-import software.amazon.awssdk.services.sfn.SfnClientBuilder;
 
 /**
  * The registry in a function's process. As {@link Wiring}, for those functions that serve the registry alone: before a snapshot is taken a request is served
@@ -61,7 +57,12 @@ final class RegistryProcess implements Resource {
         RegistryProcess process = new RegistryProcess(
                 () -> {
                     AwsAccess access = AwsAccess.withDefaults();
-                    return open(access, new DynamoDb(access), table, launcherClient(access), stateMachine);
+                    return open(
+                            access,
+                            new DynamoDb(access),
+                            table,
+                            Clients.stateMachines(access).build(),
+                            stateMachine);
                 },
                 System.out::println);
         Core.getGlobalContext().register(process);
@@ -81,16 +82,6 @@ final class RegistryProcess implements Resource {
             tables.close();
             access.close();
         });
-    }
-
-    private static SfnClient launcherClient(AwsAccess access) throws ConfigException {
-        SfnClientBuilder builder = SfnClient.builder()
-                .httpClient(access.http())
-                .credentialsProvider(access.credentials())
-                .region(AwsSettings.region(Optional.empty()).orElse(Region.US_EAST_1));
-        Optional<URI> endpoint = AwsSettings.endpoint("SFN", Optional.empty());
-        endpoint.ifPresent(builder::endpointOverride);
-        return builder.build();
     }
 
     private static String setting(Map<String, String> environment, String name) throws ConfigException {

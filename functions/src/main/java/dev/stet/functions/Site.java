@@ -117,19 +117,20 @@ record Site(
 
     /** Whether committed records are old or many enough to land, and nobody is at it. */
     boolean isDueAndNoneOpen(Clock clock) throws IOException {
-        return !hasOpenCompaction() && compactionIsDue(clock);
+        return !hasOpenCompaction() && isDue(Buffered.in(ledger), clock);
     }
 
     /** Whether a compaction was begun and not ended. */
-    boolean hasOpenCompaction() throws IOException {
+    private boolean hasOpenCompaction() throws IOException {
         return ledger.latestCompaction().filter(c -> !c.done()).isPresent();
     }
 
     /** The same of what is known to wait. */
     boolean compactionIsDue(Buffered buffered, Clock clock) throws IOException {
-        if (hasOpenCompaction()) {
-            return true;
-        }
+        return hasOpenCompaction() || isDue(buffered, clock);
+    }
+
+    private boolean isDue(Buffered buffered, Clock clock) {
         LandingPolicy landing = pipeline.landing();
         DueRule rule = new DueRule(landing.bufferSeconds(), landing.bufferBytes(), Long.MAX_VALUE);
         return rule.due(buffered, clock.millis());

@@ -202,7 +202,9 @@ public final class S3Store implements ObjectStore {
     public void abortUploads(Predicate<String> keys, Instant begunBefore) throws IOException {
         abort(
                 folder,
-                u -> u.initiated().isBefore(begunBefore) && keys.test(u.key().substring(folder.length())),
+                // Of an unknown age: a writer may be alive.
+                u -> Optional.ofNullable(u.initiated()).orElse(Instant.MAX).isBefore(begunBefore)
+                        && keys.test(u.key().substring(folder.length())),
                 nextKey -> true);
     }
 
